@@ -1,0 +1,44 @@
+"""blimpgen: controlled minimal pairs of English sentences, generated from paradigm files.
+
+    import blimpgen as bg
+    pairs = bg.generate("adjunct_island", n=1000, seed=0)
+
+The names below are the public API; each is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from blimpgen._version import __version__
+from blimpgen.lazy import loader
+
+if TYPE_CHECKING:
+    from blimpgen.api import count, generate, list_paradigms, load_paradigm, stream
+    from blimpgen.checks import Problem, check
+    from blimpgen.dataset import read_jsonl, write_jsonl
+    from blimpgen.errors import BlimpgenError, DataError, UsageError
+    from blimpgen.library import Library, load_library
+    from blimpgen.pairs import MinimalPair, SentenceSet
+    from blimpgen.paradigm import Paradigm
+    from blimpgen.scoring import Item, TokenScores, causal_lm, masked_lm, read_items, score
+
+__all__ = ["BlimpgenError", "DataError", "Item", "Library", "MinimalPair", "Paradigm", "Problem", "SentenceSet",
+           "TokenScores", "UsageError", "__version__", "causal_lm", "check", "count", "generate", "list_paradigms",
+           "load_library", "load_paradigm", "masked_lm", "read_items", "read_jsonl", "score", "stream", "write_jsonl"]
+
+_HOME = {
+    "api": ("count", "generate", "list_paradigms", "load_paradigm", "stream"),
+    "checks": ("Problem", "check"),
+    "dataset": ("read_jsonl", "write_jsonl"),
+    "errors": ("BlimpgenError", "DataError", "UsageError"),
+    "library": ("Library", "load_library"),
+    "pairs": ("MinimalPair", "SentenceSet"),
+    "paradigm": ("Paradigm",),
+    "scoring": ("Item", "TokenScores", "causal_lm", "masked_lm", "read_items", "score"),
+}
+__getattr__ = loader(__name__, _HOME)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,4 @@
+"""Statistics of verified sets: published figures, intervals, contrasts, correlations, human judgements.
+
+Every function works on plain data (numbers, mappings from uid to accuracy, rows of items) and needs numpy only.
+"""

@@ -1,0 +1,107 @@
+"""The functions of the public API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.engine import BLOCK, Result, records
+from blimpgen.errors import DataError, UsageError, nearest
+from blimpgen.library import Library, default_library
+from blimpgen.nonce import overlaid
+from blimpgen.pairs import Record
+from blimpgen.paradigm import Paradigm
+from blimpgen.sampling.capacity import Capacity
+from blimpgen.verify import verify
+
+__all__ = ["compile", "count", "count_table", "generate", "list_paradigms", "load_paradigm", "stream"]
+
+
+def list_paradigms(*, suite: str | None = None, library: Library | None = None) -> list[str]:
+    """The UIDs of a suite, or of all suites."""
+    return list((library or default_library()).uids(suite))
+
+
+def load_paradigm(name: str | Path, *, library: Library | None = None) -> Paradigm:
+    """A paradigm by UID, alias or path of a YAML file.
+
+    Raises:
+        UsageError: an unknown name. DataError: a file that is not of the format.
+    """
+    return (library or default_library()).paradigm(name)
+
+
+def compile(paradigm: Paradigm | str | Path, *, library: Library | None = None) -> CompiledParadigm:
+    """The compiled plans of a paradigm; kept in the library."""
+    library = library or default_library()
+    return compile_paradigm(paradigm if isinstance(paradigm, Paradigm) else library.paradigm(paradigm), library)
+
+
+def generate(
+    paradigm: Paradigm | str | Path,
+    *,
+    n: int = 1000,
+    seed: int = 0,
+    rows: range | None = None,
+    library: Library | None = None,
+    block: int = BLOCK,
+) -> list[Record]:
+    """Generate the records of a paradigm; the same arguments give the same records everywhere.
+
+    Args:
+        paradigm: a paradigm, its UID, or the path of its file.
+        n: how many rows the set has.
+        seed: any integer.
+        rows: realise only these of the n rows.
+        library: the words and rules; the shipped ones by default.
+        block: rows drawn at once; it changes nothing but the speed.
+
+    Raises:
+        DataError: the paradigm cannot give n rows.
+    """
+    return list(stream(paradigm, n=n, seed=seed, rows=rows, library=library, block=block))
+
+
+def stream(
+    paradigm: Paradigm | str | Path,
+    *,
+    n: int = 1000,
+    seed: int = 0,
+    rows: range | None = None,
+    library: Library | None = None,
+    block: int = BLOCK,
+    result: Result | None = None,
+) -> Iterator[Record]:
+    """As `generate`, one record after the other; `result` is filled with counts of attempts and refusals."""
+    compiled = compile(paradigm, library=library)
+    verify(compiled)
+    return records(overlaid(compiled, library or default_library(), seed), n, seed, rows, block=block, result=result)
+
+
+def count(paradigm: Paradigm | str | Path, *, library: Library | None = None) -> Capacity:
+    """How many assignments a paradigm has, exactly or as an estimate with its interval."""
+    return compile(paradigm, library=library).capacity
+
+
+def count_table(suite: str, table: str, *, library: Library | None = None) -> dict[str, int]:
+    """A table of a suite: its rows, each with the number of sentences that all assignments of its paradigms make.
+
+    Raises:
+        UsageError: an unknown suite or table. DataError: a row that names a paradigm that the suite does not have.
+    """
+    library = library or default_library()
+    if suite not in library.suites:
+        raise UsageError(f"no suite {suite!r}; {nearest(suite, library.suites)}")
+    found = library.suites[suite]
+    if table not in found.model.tables:
+        raise UsageError(f"the suite {suite!r} has no table {table!r}; {nearest(table, found.model.tables)}")
+    sizes = {}
+    for row, uids in found.model.tables[table].items():
+        for uid in uids:
+            if uid not in found.files:
+                what = f"{table}, {row}: no paradigm {uid!r}; {nearest(uid, found.files)}"
+                raise DataError(what, found.place, "table")
+        compiled = [compile(library.paradigm(found.files[uid]), library=library) for uid in uids]
+        sizes[row] = round(sum(c.capacity.value * len(c.paradigm.sentences) for c in compiled))
+    return sizes

@@ -1,0 +1,45 @@
+"""Errata of a published set: for every pair that guards object to, by UID and pairID, what is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from blimpgen._version import __version__
+from blimpgen.audit.report import AuditedSet
+from blimpgen.guards import guards
+
+__all__ = ["errata"]
+
+
+def errata(audited: Iterable[AuditedSet]) -> dict[str, Any]:
+    """The errata of a data set.
+
+    Args:
+        audited: its audited paradigms.
+
+    Returns:
+        ``blimpgen`` (the version), ``pairs`` and ``affected`` (numbers of pairs), ``unproved`` (of the affected ones
+        those with findings only of guards that say that a label is not proved), ``codes`` (code to its meaning, the
+        number of pairs that it is about, and whether it is such a guard), ``errata`` (UID to pairID to a list of
+        ``code`` and ``message``).
+    """
+    sets = list(audited)
+    found = {one.uid: _by_pair(one) for one in sets}
+    counts = Counter(finding.code for one in sets for finding in one.findings)
+    known = {guard.code: guard for guard in guards()}
+    codes = {code: {"meaning": known[code].message, "pairs": counts[code], "unproved": known[code].unproved}
+             for code in sorted(counts)}
+    unproved = sum(all(codes[item["code"]]["unproved"] for item in items)
+                   for pairs in found.values() for items in pairs.values())
+    return {"blimpgen": __version__, "pairs": sum(one.pairs for one in sets),
+            "affected": sum(map(len, found.values())), "unproved": unproved, "codes": codes,
+            "errata": {uid: pairs for uid, pairs in found.items() if pairs}}
+
+
+def _by_pair(one: AuditedSet) -> dict[str, list[dict[str, str]]]:
+    found: dict[str, list[dict[str, str]]] = {}
+    for finding in one.findings:
+        found.setdefault(finding.pair_id, []).append({"code": finding.code, "message": finding.message})
+    return found

@@ -1,0 +1,84 @@
+"""Lexemes as an author looks at them: found by a word, and described by what selection reads in their row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from blimpgen.errors import Place, UsageError, nearest
+from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
+from blimpgen.lexicon.schema import FRAMES, TABLES
+
+__all__ = ["Fact", "Lexeme", "find"]
+
+_FORMS = ("plural", "past", "part", "pres3", "ing", "infl", "onset")
+_HIDDEN = ("id", "lemma", "src", "note", "weight", *_FORMS)
+_USUAL = {c.name: {d.default for t in TABLES.values() for d in t.columns if d.name == c.name}
+          for table in TABLES.values() for c in table.columns if c.name not in _HIDDEN}
+_FRAME = ("subj", "subj_no", "obj", "obj_no", "comp")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that a data file says: the text, and where it stands."""
+
+    text: str
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
+class Lexeme:
+    """One lexeme of an inventory, by its number there."""
+
+    inventory: Inventory
+    number: int
+
+    @property
+    def id(self) -> str:
+        """Its id, ``think.1``."""
+        return self.inventory.ids[self.number]
+
+    @property
+    def place(self) -> Place | None:
+        """Where its row stands; none for a word that a paradigm writes out."""
+        return self.inventory.places[self.number] if self.inventory.places else None
+
+    def facts(self, lexicon: Lexicon, frames: tuple[str, ...] = tuple(FRAMES)) -> Iterator[Fact]:
+        """What is said of it in its row and, of a verb, in the rows of the frames that it lists among some."""
+        columns = {name: str(data[self.number]) for name, data in self.inventory.columns.items()}
+        shown = {name: cell for name, cell in columns.items() if cell not in _USUAL.get(name, (cell,))}
+        yield Fact(", ".join([self.id, *(f"{name}={cell}" for name, cell in shown.items())]), self.place)
+        if self.inventory.category == "V":
+            verbs = lexicon.verbs
+            for frame in frames:
+                row = int(verbs.rows[frame][self.number])
+                if row >= 0:
+                    cells = {name: verbs.frames[name][row] for name in _FRAME}
+                    said = ", ".join(f"{name}: {cell}" for name, cell in cells.items() if cell not in _USUAL[name])
+                    yield Fact(f"{frame}: {said}" if said else frame, verbs.frames.places[row])
+
+
+def find(lexicon: Lexicon, word: str) -> list[Lexeme]:
+    """The lexemes with a word: as their id, lemma or a form.
+
+    Raises:
+        UsageError: there is none.
+    """
+    inventories = [lexicon.inventory(category) for category in CATEGORIES]
+    found = [Lexeme(inventory, number) for inventory in inventories for number in range(len(inventory))
+             if word in _words(lexicon, inventory, number)]
+    if not found:
+        lemmas = dict.fromkeys(str(lemma) for inventory in inventories for lemma in inventory.columns["lemma"])
+        guess, sure, _ = nearest(word, lemmas).partition("?")
+        hint = f"{guess}?" if sure else "blimpgen lexicon looks words up"
+        raise UsageError(f"the lexicon has no word {word!r}; {hint} A new word is a row in lexicon/ of a folder of "
+                         "yours, given with --data DIR")
+    return found
+
+
+def _words(lexicon: Lexicon, inventory: Inventory, number: int) -> Iterator[str]:
+    yield inventory.ids[number]
+    yield str(inventory.columns["lemma"][number])
+    for numbers in inventory.forms.values():
+        if numbers[number] >= 0:
+            yield lexicon.strings.text(int(numbers[number])).strip()

@@ -1,0 +1,68 @@
+"""Checks of one paradigm: it compiles, its templates hold, a sample of it can be drawn, its examples come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from blimpgen.checks.examples import check_example
+from blimpgen.checks.problems import Problem
+from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.engine import records
+from blimpgen.errors import DataError, nearest
+from blimpgen.guards import guards
+from blimpgen.library import Library
+from blimpgen.verify import verify
+
+__all__ = ["check_paradigm", "problems"]
+
+_SAMPLE = 200
+
+
+def check_paradigm(library: Library, path: Path) -> list[Callable[[], None]]:
+    """Check one paradigm file.
+
+    Returns:
+        The checks of its examples, each a call that raises `DataError`; they do not depend on each other.
+
+    Raises:
+        DataError: the first thing that is wrong with the paradigm itself.
+    """
+    compiled = compile_paradigm(library.paradigm(path), library)
+    verify(compiled)
+    _check_guards(compiled)
+    _draw(compiled)
+    return [partial(check_example, compiled, number) for number in range(len(compiled.paradigm.model.examples))]
+
+
+def problems(library: Library, path: Path) -> list[Problem]:
+    """What is wrong with one paradigm file and its examples; words and rules are taken to be right."""
+    found: dict[Problem, None] = {}
+    try:
+        tasks = check_paradigm(library, path)
+    except DataError as error:
+        return [Problem.of(error)]
+    for task in tasks:
+        try:
+            task()
+        except DataError as error:
+            found.setdefault(Problem.of(error))
+    return list(found)
+
+
+def _check_guards(compiled: CompiledParadigm) -> None:
+    known = [guard.code for guard in guards()]
+    for k, code in enumerate(compiled.paradigm.model.guards):
+        if code not in known:
+            raise DataError(f"unknown guard {code!r}; {nearest(code, known)}", compiled.paradigm.place("guards", k),
+                            "guard")
+
+
+def _draw(compiled: CompiledParadigm) -> None:
+    """Draw a few rows: what no single template shows (prefixes, recorded keys, labels) shows there."""
+    sizes = [len(cell.enumerated[0]) for cell in compiled.cells if cell.enumerated is not None]
+    unlimited = compiled.paradigm.model.unique == "off"
+    room = _SAMPLE if unlimited or not sizes else min(_SAMPLE, min(sizes) * len(compiled.cells))
+    for _ in records(compiled, max(room, len(compiled.cells)), 0):
+        pass

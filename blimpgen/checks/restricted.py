@@ -1,0 +1,173 @@
+"""A cell restricted to the words of one example, so that all of its assignments can be enumerated.
+
+Only the slots that a sentence shows are restricted (the *shown* ones, with those that they are twins of or agree
+with); for the others it is enough that something completes the assignment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.compiled import CompiledCell
+from blimpgen.paradigm.sentence import PUNCTUATION
+from blimpgen.plan import Leaf, Node
+from blimpgen.realize import Columns
+from blimpgen.sampling import Sampler
+from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
+
+__all__ = ["Restricted", "Shown", "words_of"]
+
+_LONGEST = 8
+_MARKS = "".join(PUNCTUATION)
+_CLITICS = ("'s", "'")
+_TENSES = {"Past": ("past",), "Pres": ("pres_sg", "pres_pl")}
+
+Mask = NDArray[np.bool_]
+
+
+class Shown:
+    """What an example shows.
+
+    Args:
+        sentences: its sentences.
+        texts: the texts of the lexicon, by number.
+
+    Attributes:
+        phrases: every sequence of words that stands in a sentence.
+        stored: for each text whether it is one of them.
+    """
+
+    def __init__(self, sentences: Sequence[str], texts: Iterable[str]) -> None:
+        self.phrases = {phrase for sentence in sentences for phrase in _phrases(sentence)}
+        self.stored: Mask = np.array([text.strip() in self.phrases for text in texts], dtype=bool)
+
+
+class Restricted:
+    """A cell with the words of an example.
+
+    Args:
+        cell: the compiled cell.
+        example: what the example shows.
+    """
+
+    def __init__(self, cell: CompiledCell, example: Shown) -> None:
+        self.cell, self.plan, self.example = cell, cell.plan, example
+
+    @cached_property
+    def shown(self) -> tuple[Node, ...]:
+        """The nodes of the slots that a sentence shows, in drawing order."""
+        plan = self.plan
+        slots: dict[str, None] = {}
+        agenda = [token.slot for tokens in plan.tokens.values() for token in tokens if token.slot]
+        while agenda:
+            slot = agenda.pop().partition(".")[0].partition("/")[0]
+            if slot not in slots:
+                slots[slot] = None
+                spec = plan.specs[slot]
+                agenda += [name for name in (spec.same, spec.like, plan.agreement.get(slot, "")) if name]
+        return tuple(node for node in plan.order if node.slot in slots)
+
+    @cached_property
+    def masks(self) -> dict[Node, Mask]:
+        """For each shown node its candidates that have a form in the example."""
+        changed = {token.slot for tokens in self.plan.tokens.values() for token in tokens if token.change}
+        return {
+            node: self.plan.masks[self.plan.index(node)] & self._occurs(node, node.slot in changed)
+            for node in self.shown
+        }
+
+    def _occurs(self, node: Node, changed: bool) -> Mask:
+        if node.rows:
+            phrases = self.example.phrases
+            return np.array([any(cell in phrases for cell in row.values()) for row in node.rows], dtype=bool)
+        found = np.zeros(node.size, dtype=bool)
+        for leaf, candidates in _by_leaf(node):
+            for cell in leaf.inventory.forms if changed or node.twin_of else _cells(leaf):
+                chosen = leaf.inventory.forms[cell][leaf.candidates]
+                found[candidates] |= (chosen >= 0) & self.example.stored[chosen]
+        return found
+
+    @property
+    def unfilled(self) -> str:
+        """A shown slot that no word of the example may fill, or nothing."""
+        return next((node.slot for node, mask in self.masks.items() if node.parent is None and not mask.any()), "")
+
+    @cached_property
+    def words(self) -> set[str]:
+        """Every word that the templates, the rules and the restricted candidates can give."""
+        text = self.cell.language.lexicon.strings.text
+        found = {"an"} | {token.text for tokens in self.plan.tokens.values() for token in tokens}
+        for node, mask in self.masks.items():
+            found |= {cell for row, kept in zip(node.rows, mask, strict=False) if kept for cell in row.values()}
+            for leaf, candidates in _by_leaf(node):
+                found |= {d.category for rule in leaf.rules for d in rule.daughters if d.literal}
+                chosen = leaf.candidates[mask[candidates]]
+                if len(chosen):
+                    found |= {text(int(k)) for forms in leaf.inventory.forms.values() for k in forms[chosen] if k >= 0}
+        return {word for phrase in found for word in phrase.split()}
+
+    def assignments(self) -> Columns | None:
+        """The columns of all assignments to the shown nodes, -1 for every other; None for too many."""
+        columns = self._enumerate(self.shown, [self.masks[node] for node in self.shown])
+        if columns is None:
+            return None
+        found = dict(zip(self.shown, columns, strict=True))
+        nothing = np.full(len(columns[0]) if columns else 0, -1, dtype=np.int32)
+        return [found.get(node, nothing) for node in self.plan.order]
+
+    def completes(self, columns: Columns, row: int) -> bool:
+        """Whether something completes an assignment to the shown nodes."""
+        masks = []
+        for node, column, mask in zip(self.plan.order, columns, self.plan.masks, strict=True):
+            drawn = int(column[row])
+            masks.append(mask if drawn < 0 else np.arange(node.size) == drawn)
+        found = self._enumerate(self.plan.order, masks)
+        return found is None or bool(len(found[0]))
+
+    def _enumerate(self, nodes: Sequence[Node], masks: list[Mask]) -> Columns | None:
+        constraints = [c for c in self.plan.constraints if c.a in nodes and c.b in nodes]
+        plan = replace(self.plan, order=list(nodes), masks=masks, constraints=constraints)
+        return enumerate_up_to(Sampler(plan, self.cell.may_repeat), SMALL)
+
+
+def _by_leaf(node: Node) -> Iterator[tuple[Leaf, NDArray[np.intp]]]:
+    """The leaves of a node, each with the numbers of its candidates there."""
+    numbers = np.argsort(node.leaf, kind="stable")
+    starts = np.searchsorted(node.leaf[numbers], np.arange(len(node.leaves) + 1)).tolist()
+    for leaf, start, end in zip(node.leaves, starts, starts[1:], strict=False):
+        yield leaf, numbers[start:end]
+
+
+def _cells(leaf: Leaf) -> tuple[str, ...]:
+    """The form cells that a leaf may show: fewer than its words have, where its features say which."""
+    category, form = leaf.inventory.category, leaf.features.get("form", "fin")
+    if category == "N":
+        return (leaf.features["Number"],)
+    if category == "V" and leaf.rules and form != "fin":
+        return (form,)
+    if category == "V" and leaf.rules and leaf.features.get("Tense") in _TENSES:
+        return _TENSES[leaf.features["Tense"]]
+    return tuple(leaf.inventory.forms)
+
+
+def words_of(sentence: str) -> list[str]:
+    """The words of a sentence without its marks."""
+    return [word.strip(_MARKS) for word in sentence.split() if word.strip(_MARKS)]
+
+
+def _phrases(sentence: str) -> Iterator[str]:
+    """Every sequence of words of a sentence, as its parts may be stored: without capital, clitic and mark."""
+    words = words_of(sentence)
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + _LONGEST, len(words)) + 1):
+            phrase = " ".join(words[start:end])
+            for text in (phrase, *(phrase.removesuffix(clitic) for clitic in _CLITICS)):
+                yield text
+                yield text[:1].lower() + text[1:]
+                if text.lower() == "an":
+                    yield "a"

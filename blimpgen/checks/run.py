@@ -1,0 +1,120 @@
+"""Running the checks over a library or over single files of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from blimpgen.checks.paradigms import check_paradigm
+from blimpgen.checks.problems import Problem
+from blimpgen.errors import DataError, UsageError
+from blimpgen.lexicon import CATEGORIES, Lexicon
+from blimpgen.lexicon.cells import check_cells
+from blimpgen.lexicon.rows import read_hierarchy_table, read_table
+from blimpgen.lexicon.schema import HIERARCHY, TABLES
+from blimpgen.library import Library
+
+__all__ = ["check"]
+
+_Found = TypeVar("_Found")
+_FOUNDATION = "problems of tables and rules"
+
+
+def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
+    """Read the tables and rules, check the paradigms and their worked examples, and collect what is wrong.
+
+    The examples of a paradigm over which a user's folder is stacked are left out: the folder may replace their words.
+
+    Args:
+        library: what to check.
+        paths: paradigm files, folders with such files, UIDs or suites; none means every paradigm of the library.
+
+    Returns:
+        Each problem once, in the order in which they are found: tables, rules, paradigms.
+
+    Raises:
+        UsageError: a path or name that does not exist.
+    """
+    found: dict[Problem, None] = dict.fromkeys(_foundation(library))
+    named = [partial(_named, library, name) for name in paths] or [partial(_all, library)]
+    files = [path for search in named for path in _collect(search, found) or ()]
+    for path in files:
+        examples = _collect(partial(check_paradigm, library, path), found) or ()
+        for example in () if _lies_below(library, path) else examples:
+            _collect(example, found)
+    return list(found)
+
+
+def _foundation(library: Library) -> list[Problem]:
+    """The problems of tables and rules, looked for once in a library."""
+    if _FOUNDATION not in library.cache:
+        found: dict[Problem, None] = {}
+        for task in (*_tables(library), *_rules(library)):
+            _collect(task, found)
+        library.cache[_FOUNDATION] = list(found)
+    problems: list[Problem] = library.cache[_FOUNDATION]
+    return problems
+
+
+def _lies_below(library: Library, path: Path) -> bool:
+    """Whether a paradigm stands in a folder over which another is stacked: its examples have the words from before."""
+    return any(path.is_relative_to(folder / "paradigms") for folder in library.folders[:-1])
+
+
+def _collect(task: Callable[[], _Found], found: dict[Problem, None]) -> _Found | None:
+    try:
+        return task()
+    except DataError as error:
+        found.setdefault(Problem.of(error))
+        return None
+
+
+def _all(library: Library) -> list[Path]:
+    return [path for suite in library.suites.values() for path in suite.files.values()]
+
+
+def _named(library: Library, name: str | Path) -> list[Path]:
+    path = Path(name)
+    if path.is_dir():
+        found = [p for p in sorted(path.rglob("*.yaml")) if p.name != "suite.yaml"]
+        if not found:
+            raise UsageError(f"{path}: no paradigm (*.yaml) in it")
+        return found
+    if path.exists() or path.suffix in (".yaml", ".yml"):
+        return [_paradigm_file(path)]
+    if str(name) in library.suites:
+        return list(library.suites[str(name)].files.values())
+    return [library.paradigm(name).document.path]
+
+
+def _paradigm_file(path: Path) -> Path:
+    if not path.exists():
+        raise UsageError(f"{path}: no such file")
+    if path.suffix not in (".yaml", ".yml"):
+        raise UsageError(f"{path} is no paradigm; tables and rules are checked with their folder: --data DIR")
+    return path
+
+
+def _tables(library: Library) -> Iterator[Callable[[], object]]:
+    folders = [folder / "lexicon" for folder in library.folders if (folder / "lexicon").is_dir()]
+    for spec in HIERARCHY:
+        yield partial(read_hierarchy_table, spec.name, folders)
+    for name in TABLES:
+        yield partial(read_table, name, folders)
+    lexicon = Lexicon(folders)
+    for category in CATEGORIES:
+        yield partial(lexicon.inventory, category)
+    for name in TABLES:
+        yield partial(check_cells, lexicon, name)
+
+
+def _rules(library: Library) -> Iterator[Callable[[], object]]:
+    yield partial(library.language, "")
+    yield partial(_suite_rules, library)
+
+
+def _suite_rules(library: Library) -> None:
+    for suite in library.suites.values():
+        library.language(suite.model.library, suite.place)

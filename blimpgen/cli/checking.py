@@ -1,0 +1,60 @@
+"""`blimpgen check` and `blimpgen schema`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from blimpgen.cli.options import AsJson, Data, library, message, write_json
+from blimpgen.folders import is_data_folder
+
+__all__ = ["check", "schema"]
+
+
+class Kind(StrEnum):
+    """What there is a schema of."""
+
+    paradigm = "paradigm"
+    pair = "pair"
+    set = "set"
+    manifest = "manifest"
+
+
+def check(
+    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", show_default=False,
+                                                      help="Paradigm files, folders, UIDs or suites.")] = None,
+    as_json: AsJson = False,
+    data: Data = None,
+) -> None:
+    """Check the data files: one line a problem, exit code 1 if there is any.
+
+    Example: blimpgen check my_data
+    """
+    from blimpgen.checks import check
+
+    named = list(paths or ())
+    if data is None and len(named) == 1 and is_data_folder(Path(named[0])):
+        data = Path(named[0])
+        named = [str(data / "paradigms")] if [*(data / "paradigms").rglob("*.yaml")] else []
+    problems = check(library(data), named)
+    if as_json:
+        write_json([problem.to_dict() for problem in problems])
+    else:
+        for problem in problems:
+            typer.echo(str(problem))
+    message(f"{len(problems)} problem{'' if len(problems) == 1 else 's'}")
+    if problems:
+        raise typer.Exit(1)
+
+
+def schema(kind: Annotated[Kind, typer.Argument(help="Of what.")] = Kind.paradigm) -> None:
+    """Print the JSON Schema of a format.
+
+    Example: blimpgen schema paradigm > paradigm.schema.json
+    """
+    from blimpgen.schema import schema
+
+    write_json(schema(kind.value))

@@ -1,0 +1,66 @@
+"""`blimpgen diff`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from blimpgen.cli.options import AsJson, message, write_json
+
+if TYPE_CHECKING:
+    from blimpgen.difference import ChangedFile, ChangedRow
+
+__all__ = ["diff"]
+
+_SHOWN = 3
+_WORDS = 8
+
+
+def diff(
+    before: Annotated[Path, typer.Argument(metavar="DIR_A", show_default=False, help="A data set.")],
+    after: Annotated[Path, typer.Argument(metavar="DIR_B", show_default=False, help="Another one.")],
+    n: Annotated[int, typer.Option("-n", min=0, help="How many changed rows of each paradigm to show.")] = _SHOWN,
+    as_json: AsJson = False,
+) -> None:
+    """Say what changed between two data sets, and by which edit; exit code 1 if anything did.
+
+    Example: blimpgen diff out before_my_edit
+    """
+    from blimpgen.difference import compare_sets
+
+    found = list(compare_sets(before, after))
+    changed = [one for one in found if not one.same]
+    if as_json:
+        write_json([one.to_dict() for one in found])
+    else:
+        for one in changed:
+            typer.echo("\n".join(_lines(one, n)))
+    message(f"{len(changed)} of {len(found)} paradigms differ")
+    if changed:
+        raise typer.Exit(1)
+
+
+def _lines(one: ChangedFile, n: int) -> Iterator[str]:
+    if one.before is None or one.after is None:
+        yield f"{one.uid}: only in the {'second' if one.before is None else 'first'} set"
+        return
+    size = f"{one.before:,}" if one.before == one.after else f"{one.before:,} -> {one.after:,}"
+    yield f"{one.uid}: {size} rows, {len(one.rows):,} differ, {one.in_both:,} are somewhere in both"
+    yield from (f"    by: {edit}" for edit in one.edits)
+    if one.keys:
+        yield f"    keys: {', '.join(one.keys)}"
+    for name, words in (("first", one.only_before), ("second", one.only_after)):
+        if words:
+            more = f" and {len(words) - _WORDS} more" if len(words) > _WORDS else ""
+            yield f"    words only in the {name}: {', '.join(words[:_WORDS])}{more}"
+    for row in one.rows[:n]:
+        yield from _row(row)
+
+
+def _row(row: ChangedRow) -> Iterator[str]:
+    yield f"    {row.row}"
+    yield from (f"      - {text}" for text in row.before)
+    yield from (f"      + {text}" for text in row.after)

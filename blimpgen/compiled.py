@@ -1,0 +1,337 @@
+"""A compiled paradigm: for each cell its plan, its sampler and its laid-out sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.filters import FILTERS, budget, check_budgets
+from blimpgen.library import Language, Library
+from blimpgen.paradigm import Paradigm
+from blimpgen.plan import Plan, cells, compile_cell, dealt_slots
+from blimpgen.plan.values import balanced_values
+from blimpgen.realize import Columns, Forms, Layout, Sentence, Template, lay_out
+from blimpgen.sampling import Draw, Sampler, Stream
+from blimpgen.sampling.capacity import DRAWS, Capacity, estimate, forest_count
+from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
+
+__all__ = ["CompiledCell", "CompiledParadigm", "compile_paradigm", "lay_out_cell"]
+
+
+_LEAST_DRAWS = 256  # of a cell
+
+
+@dataclass(eq=False)
+class CompiledCell:
+    """One cell, ready to be drawn.
+
+    Attributes:
+        plan: its plan.
+        language: words and rules.
+        templates: its laid-out sentences by name, the first good one first.
+        may_repeat: slots whose lexeme may stand elsewhere too.
+        budgets: the filters of the paradigm, with the share of attempts that each may refuse.
+        unique: whether no good sentence may stand twice.
+        shown: its sentences with other words, if those are written; rows are settled with `templates` all the same.
+        replaced: gives for each row the words that are written instead of others, each with what it stands for.
+        refuse: which rows a variant refuses, by their columns.
+    """
+
+    plan: Plan
+    language: Language = field(repr=False)
+    templates: dict[str, Template] = field(repr=False)
+    may_repeat: tuple[str, ...] = ()
+    budgets: dict[str, Fraction] = field(default_factory=dict)
+    unique: bool = True
+    shown: dict[str, Template] | None = field(default=None, repr=False)
+    replaced: Callable[[Columns], list[dict[str, str]]] | None = field(default=None, repr=False)
+    refuse: Callable[[Columns], NDArray[np.bool_]] | None = field(default=None, repr=False)
+    _order: tuple[np.uint64, NDArray[np.int64]] | None = field(default=None, init=False, repr=False)
+    _last: tuple[Columns, dict[str, Sentence]] | None = field(default=None, init=False, repr=False)
+
+    @property
+    def written(self) -> dict[str, Template]:
+        """The sentences that are written."""
+        return self.shown if self.shown is not None else self.templates
+
+    @property
+    def sentences(self) -> list[str]:
+        """Names of the sentences, the first good one first."""
+        return list(self.templates)
+
+    @cached_property
+    def sampler(self) -> Sampler:
+        """The choices of the plan."""
+        return Sampler(self.plan, self.may_repeat)
+
+    @cached_property
+    def dealt(self) -> dict[str, NDArray[np.int32]]:
+        """The candidates of each dealt slot."""
+        plan = self.plan
+        return {name: np.flatnonzero(plan.masks[plan.index(plan.slots[name])]).astype(np.int32) for name in plan.dealt}
+
+    @property
+    def enumerated(self) -> Columns | None:
+        """All assignments of a small cell, each good sentence once if they are to be unique; None for a large one."""
+        return self._enumeration[0] if self._enumeration else None
+
+    @cached_property
+    def _enumeration(self) -> tuple[Columns, Counter[str], int] | None:
+        """The assignments of a small cell, what was refused of how many."""
+        columns = enumerate_up_to(self.sampler, SMALL)
+        if columns is None:
+            return None
+        size, reasons = len(columns[0]), Counter[str]()
+        if self.budgets or self.language.limits or self.refuse:
+            refused, reasons = self._refused(columns)
+            columns = [c[~refused] for c in columns]
+        if self.unique:
+            _, first = np.unique(self.key(self.sentences[0], columns), return_index=True)
+            if len(first) < len(columns[0]):
+                columns = [c[np.sort(first)] for c in columns]
+        return columns, reasons, size
+
+    def check_budgets(self, place: Place) -> None:
+        """Whether the filters of a small cell keep within their budgets; a `DataError` otherwise."""
+        if self._enumeration:
+            _, reasons, size = self._enumeration
+            check_budgets(self.budgets, reasons, size, place)
+
+    def realise(self, columns: Columns) -> dict[str, Sentence]:
+        """All sentences of some rows by name."""
+        return {name: self.sentence(name, columns) for name in self.templates}
+
+    def sentence(self, name: str, columns: Columns) -> Sentence:
+        """One sentence of some rows; those of the last rows that were asked for are kept.
+
+        Args:
+            name: the sentence.
+            columns: the rows; a list whose arrays change must be a new list each time.
+        """
+        if self._last is None or self._last[0] is not columns:
+            self._last = columns, {}
+        known = self._last[1]
+        if name not in known:
+            known[name] = self.templates[name].realise(columns, self.language.lexicon)
+        return known[name]
+
+    def key(self, sentence: str, columns: Columns) -> NDArray[np.uint64]:
+        """The hash of a sentence in each row."""
+        return self.sentence(sentence, columns).hashes(self.language.lexicon)
+
+    def shown_sentences(self, columns: Columns) -> dict[str, Sentence]:
+        """All sentences of some rows as they are written."""
+        if self.shown is None:
+            return self.realise(columns)
+        return {name: template.realise(columns, self.language.lexicon) for name, template in self.shown.items()}
+
+    @cached_property
+    def capacity(self) -> Capacity:
+        """How many assignments the cell has."""
+        return self.counted(DRAWS)
+
+    def counted(self, draws: int) -> Capacity:
+        """How many assignments the cell has; where that must be estimated, from so many draws."""
+        if self.enumerated is not None:
+            size = float(len(self.enumerated[0]))
+            return Capacity(size, size, size)
+        exact = forest_count(self.plan) if not self.sampler.content else None
+        if exact is not None:
+            return Capacity(float(exact), float(exact), float(exact))
+        return estimate(self.sampler, self.dealt, draws)
+
+    def draw(
+        self, stream: Stream, number: int, count: int, rows: NDArray[np.int64], attempts: NDArray[np.int64]
+    ) -> Draw:
+        """One attempt for each row of the cell.
+
+        Args:
+            stream: the random numbers.
+            number: the number of this cell.
+            count: how many cells there are; row i is the (i // count)-th of its cell.
+            rows, attempts: row numbers and attempts, shape (n,).
+        """
+        turn = rows // count
+        if self.enumerated is not None:
+            return self._take(stream, number, turn, attempts)
+        dealt = {name: self._deal(stream, f"{name}@{number}", found, turn) for name, found in self.dealt.items()}
+        draw = self.sampler.draw(stream, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
+        if (self.budgets or self.language.limits or self.refuse) and draw.ok.any():
+            self._filter(draw)
+        return draw
+
+    def _filter(self, draw: Draw) -> None:
+        where = np.flatnonzero(draw.ok)
+        refused, reasons = self._refused(draw.take(where))
+        draw.refusals.update(reasons)
+        draw.ok[where[refused]] = False
+
+    def _refused(self, columns: Columns) -> tuple[NDArray[np.bool_], Counter[str]]:
+        """Which rows the filters and the variant refuse, and how many for which reason."""
+        sentences, limits = self.realise(columns), self.language.limits
+        total = np.zeros(len(columns[0]), dtype=bool)
+        reasons: Counter[str] = Counter()
+        for name in self.budgets:
+            refused = np.logical_or.reduce([FILTERS[name](sentence) for sentence in sentences.values()]) & ~total
+            reasons[f"filter {name}"] = int(refused.sum())
+            total |= refused
+        if limits:
+            refused, counts = limits.refused(sentences)
+            reasons.update(counts)
+            total |= refused
+        if self.refuse:
+            refused = self.refuse(columns) & ~total
+            reasons["the same made-up word twice"] = int(refused.sum())
+            total |= refused
+        return total, reasons
+
+    def _deal(
+        self, stream: Stream, path: str, candidates: NDArray[np.int32], turn: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        size = len(candidates)
+        passes, which = np.unique(turn // size, return_inverse=True)
+        return candidates[stream.permutations(path, passes, size)[which, turn % size]]
+
+    def _take(self, stream: Stream, number: int, turn: NDArray[np.int64], attempts: NDArray[np.int64]) -> Draw:
+        assert self.enumerated is not None
+        size = len(self.enumerated[0])
+        if self._order is None or self._order[0] != stream.key:
+            drawn = stream.permutation(f"cell@{number}", 0, size)
+            self._order = stream.key, self._in_turns(drawn, self.enumerated)
+        chosen = self._order[1][(turn + attempts) % size]
+        return Draw([c[chosen] for c in self.enumerated], np.ones(len(turn), dtype=bool), Counter())
+
+    def _in_turns(self, order: NDArray[np.int64], columns: Columns) -> NDArray[np.int64]:
+        """The order in passes: in each, every dealt candidate that has an assignment left stands once."""
+        for name in reversed(self.plan.dealt):
+            drawn = columns[self.plan.index(self.plan.slots[name])][order]
+            grouped = np.argsort(drawn, kind="stable")
+            turn = np.empty(len(order), dtype=np.int64)
+            turn[grouped] = np.arange(len(order)) - np.searchsorted(drawn[grouped], drawn[grouped])
+            order = order[np.argsort(turn, kind="stable")]
+        return order
+
+
+@dataclass(eq=False)
+class CompiledParadigm:
+    """All cells of a paradigm.
+
+    Attributes:
+        paradigm: its file.
+        language: words and rules.
+        cells: its cells.
+        verified: whether its templates have been checked.
+        kept: where made-up words are written: the slots whose words stay real, and why.
+    """
+
+    paradigm: Paradigm
+    language: Language = field(repr=False)
+    cells: list[CompiledCell] = field(repr=False)
+    verified: bool = False
+    kept: dict[str, str] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def capacity(self) -> Capacity:
+        """How many assignments all cells have."""
+        return sum((cell.capacity for cell in self.cells), Capacity(0, 0, 0))
+
+    def counted(self, draws: int) -> Capacity:
+        """How many assignments all cells have; where that must be estimated, from so many draws in all."""
+        each = max(draws // len(self.cells), _LEAST_DRAWS)
+        return sum((cell.counted(each) for cell in self.cells), Capacity(0, 0, 0))
+
+    def check_size(self, n: int) -> None:
+        """Whether n rows can be had.
+
+        Raises:
+            DataError: a filter of a small cell is above its budget; some cell has fewer assignments, or n is above a
+                quarter of a cell that is drawn.
+        """
+        for k, cell in enumerate(self.cells):
+            cell.check_budgets(self.paradigm.place("filters"))
+            share = len(range(k, n, len(self.cells)))
+            if cell.enumerated is not None:
+                room = len(cell.enumerated[0])
+            elif share <= SMALL // 4:
+                continue
+            else:
+                room = int(cell.capacity.value) // 4
+            if share > room and self.paradigm.model.unique == "on":
+                name = f" in the cell {cell.plan.cell.name}" if cell.plan.cell.levels else ""
+                hint = "take a smaller n" if cell.enumerated is not None else "take a smaller n, or --enumerate for all"
+                raise DataError(
+                    f"{self.paradigm.uid} can give {room:,} rows{name}, not {share:,}; {hint}",
+                    self.paradigm.place(),
+                    "capacity",
+                )
+
+
+def compile_paradigm(paradigm: Paradigm, library: Library) -> CompiledParadigm:
+    """Compile a paradigm; the result is kept in the library by the paradigm's content."""
+    key = (paradigm.uid, paradigm.document.path, paradigm.model.model_dump_json())
+    if key not in library.cache:
+        library.cache[key] = _compile(paradigm, library.language_of(paradigm))
+    result: CompiledParadigm = library.cache[key]
+    return result
+
+
+def _compile(paradigm: Paradigm, language: Language) -> CompiledParadigm:
+    found = []
+    for k, name in enumerate(paradigm.model.may_repeat):
+        if name not in paradigm.model.slots:
+            what = f"{name!r} is no slot; {nearest(name, paradigm.model.slots)}"
+            raise DataError(what, paradigm.place("may_repeat", k), "slot")
+    budgets = {
+        name: budget(name, text, paradigm.place("filters", name)) for name, text in paradigm.model.filters.items()
+    }
+    for cell in cells(paradigm, balanced_values(paradigm)):
+        plan = compile_cell(paradigm, cell, language, dealt_slots(paradigm))
+        found.append(
+            CompiledCell(
+                plan,
+                language,
+                lay_out_cell(paradigm, plan, language),
+                tuple(paradigm.model.may_repeat),
+                budgets,
+                paradigm.model.unique == "on",
+            )
+        )
+    return CompiledParadigm(paradigm, language, found)
+
+
+def lay_out_cell(
+    paradigm: Paradigm, plan: Plan, language: Language, forms: Forms | None = None
+) -> dict[str, Template]:
+    """The sentences of a cell, the first good one first.
+
+    Args:
+        paradigm: the file.
+        plan: the cell's plan.
+        language: words and rules.
+        forms: other forms than the lexicon's.
+    """
+    layout = Layout(plan, language.lexicon, forms)
+    names = _good_first(paradigm, list(plan.cell.sentences))
+    if language.limits:
+        literals = [token.text for name in names for token in plan.tokens[name] if token.text]
+        language.limits.check_words(literals, paradigm.place())
+    return {
+        name: lay_out(
+            plan.tokens[name],
+            layout,
+            paradigm.place("sentences", name) if paradigm.model.sentences else paradigm.place(name),
+        )
+        for name in names
+    }
+
+
+def _good_first(paradigm: Paradigm, names: Sequence[str]) -> list[str]:
+    first = next(iter(paradigm.pairs.values()))[0]
+    return [first, *(n for n in names if n != first)]

@@ -1,0 +1,99 @@
+"""Files that appear whole or not at all, and hashes of files."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import BinaryIO
+
+__all__ = ["data_files", "data_hashes", "is_partial", "library_hash", "of_data", "remove_partials", "sha256_of",
+           "whole_file", "write_chunks"]
+
+_ENDING = ".partial"
+_DATA = (("lexicon", "*.tsv"), ("grammars", "*.cfg"), ("paradigms", "*.yaml"))
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file beside `path` for bytes; renamed to `path` at the end, removed if anything fails."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
+    try:
+        with partial.open("wb") as stream:
+            yield stream
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def write_chunks(path: Path, chunks: Iterable[bytes]) -> str:
+    """Write a whole file; its SHA-256."""
+    digest = hashlib.sha256()
+    with whole_file(path) as stream:
+        for chunk in chunks:
+            digest.update(chunk)
+            stream.write(chunk)
+    return digest.hexdigest()
+
+
+def is_partial(path: Path) -> bool:
+    """Whether a file is the unfinished work of a run that was killed."""
+    return path.name.startswith(".") and path.name.endswith(_ENDING)
+
+
+def remove_partials(folder: Path, names: Iterable[str]) -> None:
+    """Remove what killed runs left beside the files of these names."""
+    for name in names:
+        for path in folder.glob(f".{name}.*{_ENDING}"):
+            path.unlink(missing_ok=True)
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file; empty if there is none."""
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except FileNotFoundError:
+        return ""
+
+
+def of_data(path: Path, summary: Callable[[Path], str]) -> str:
+    """A summary of a data file, such as its hash, made once for each state of the file."""
+    status = path.stat()
+    return _summary(path, summary, (status.st_mtime_ns, status.st_size, status.st_ino))
+
+
+@lru_cache(maxsize=2048)
+def _summary(path: Path, summary: Callable[[Path], str], state: tuple[int, int, int]) -> str:
+    return summary(path)
+
+
+def library_hash(folders: Sequence[Path], profile: str | None = None) -> str:
+    """The SHA-256 of all data files of a library, by their names and contents, folder after folder.
+
+    Args:
+        folders: its folders.
+        profile: the profile of suites that have some; it enters the hash.
+    """
+    digest = hashlib.sha256(f"profile {profile}\n".encode() if profile else b"")
+    for number, folder in enumerate(folders):
+        for part, pattern in _DATA:
+            found = {path.relative_to(folder).as_posix(): path for path in (folder / part).rglob(pattern)}
+            for name, path in sorted(found.items()):
+                digest.update(f"{number}/{name}\0{of_data(path, sha256_of)}\n".encode())
+    return digest.hexdigest()
+
+
+def data_files(folders: Sequence[Path]) -> dict[str, Path]:
+    """Every table and every file of rules, by number of its folder and name: ``0/lexicon/nouns.tsv``."""
+    return {f"{number}/{path.relative_to(folder).as_posix()}": path for number, folder in enumerate(folders)
+            for part, pattern in _DATA[:2] for path in sorted((folder / part).rglob(pattern))}
+
+
+def data_hashes(folders: Sequence[Path]) -> dict[str, str]:
+    """The SHA-256 of every table and every file of rules, named as in `data_files`."""
+    return {name: of_data(path, sha256_of) for name, path in data_files(folders).items()}

@@ -1,0 +1,133 @@
+"""The folder of a set while it is being written: who may write there, what is kept, what is removed.
+
+A folder is free (absent or empty), holds a finished set (``manifest.json``), an unfinished run (``run.json``), or
+something else. The call that an unfinished run came from finishes it, file by file; every other call is refused
+there. With *overwrite* what blimpgen wrote is replaced, and nothing else is ever removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from blimpgen.dataset.files import is_partial, remove_partials, sha256_of, write_chunks
+from blimpgen.dataset.formats import MANIFEST, RUN, Entry, Manifest, RunState, read_manifest
+from blimpgen.errors import DataError, UsageError
+
+__all__ = ["Folder"]
+
+
+class Folder:
+    """A folder that a run may write to. Nothing is changed before `begin`.
+
+    Args:
+        path: the folder; it may be absent.
+        state: the run that wants to write.
+        overwrite: replace what blimpgen wrote there.
+
+    Raises:
+        UsageError: the run may not write there.
+    """
+
+    def __init__(self, path: Path, state: RunState, *, overwrite: bool) -> None:
+        self.path, self.existed = path, path.exists()
+        if self.existed and not path.is_dir():
+            raise UsageError(f"{path} is a file; name a folder")
+        self.state = self._enter(state, overwrite)
+
+    def _enter(self, state: RunState, overwrite: bool) -> RunState:
+        old = self._unfinished()
+        if old and old.arguments == state.arguments and old.same_data(state):
+            kept = {uid: entry for uid, entry in old.finished.items()
+                    if sha256_of(self.path / entry.file) == entry.sha256}
+            return state.model_copy(update={"finished": kept, "replaces": old.replaces})
+        if old and not overwrite:
+            why = " with other data files or another version" if old.arguments == state.arguments else ""
+            raise UsageError(f"{self.path} holds the unfinished run of `{old.command}`{why}; repeat that call, "
+                             "or add --overwrite")
+        names = self._names()
+        if names and not old and not overwrite:
+            raise UsageError(f"{self.path} {self._contents(names)}")
+        ours = tuple(self._ours(old))
+        self._refuse_foreign(state, ours)
+        return state.model_copy(update={"replaces": ours})
+
+    def _unfinished(self) -> RunState | None:
+        path = self.path / RUN
+        try:
+            return RunState.model_validate_json(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except ValidationError:
+            raise UsageError(f"{path} was not written by this version of blimpgen; take another folder") from None
+
+    def _names(self) -> list[str]:
+        return sorted(p.name for p in self.path.iterdir() if not is_partial(p)) if self.existed else []
+
+    def _finished(self) -> Manifest | None:
+        with suppress(DataError):
+            return read_manifest(self.path)
+        return None
+
+    def _contents(self, names: list[str]) -> str:
+        if manifest := self._finished():
+            n = manifest.arguments.n
+            made = f"seed {manifest.seed}" + (f", {n} rows a paradigm" if n else "")
+            return f"holds a finished set ({len(manifest.sets)} files, {made}); add --overwrite to replace it"
+        return f"is not empty ({names[0]}); take another folder, or add --overwrite (files that are not ours stay)"
+
+    def _ours(self, old: RunState | None) -> Iterator[str]:
+        manifest = self._finished()
+        if manifest:
+            yield from (entry.file for entry in manifest.sets.values())
+        if old:
+            yield from old.files.values()
+            yield from old.replaces
+
+    def _refuse_foreign(self, state: RunState, ours: tuple[str, ...]) -> None:
+        planned = [name for name in state.files.values() if name not in ours]
+        if not self._finished():
+            planned.append(MANIFEST)
+        for name in planned:
+            if (self.path / name).exists():
+                raise UsageError(f"{self.path / name} was not written by blimpgen; move it, or take another folder")
+
+    def begin(self) -> None:
+        """Make the folder, note the run, and remove what it replaces."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._note()
+        (self.path / MANIFEST).unlink(missing_ok=True)
+        kept = {entry.file for entry in self.state.finished.values()}
+        for name in {*self.state.replaces} - kept:
+            (self.path / name).unlink(missing_ok=True)
+
+    def _note(self) -> None:
+        write_chunks(self.path / RUN, [self.state.model_dump_json(indent=1).encode()])
+
+    def add(self, uid: str, entry: Entry) -> None:
+        """Note that a file is complete."""
+        self.state = self.state.model_copy(update={"finished": {**self.state.finished, uid: entry}})
+        self._note()
+
+    def refuse(self, uid: str, why: str) -> None:
+        """Note that a file cannot be made."""
+        self.state = self.state.model_copy(update={"refused": {**self.state.refused, uid: why}})
+
+    def end(self, manifest: Manifest) -> None:
+        """Write the manifest; the run is finished."""
+        write_chunks(self.path / MANIFEST, [manifest.model_dump_json(indent=2).encode(), b"\n"])
+        (self.path / RUN).unlink(missing_ok=True)
+        remove_partials(self.path, [*self.state.files.values(), RUN, MANIFEST])
+
+    def undo(self) -> None:
+        """Remove everything that the run wrote: its data cannot be had."""
+        names = [*self.state.files.values(), RUN]
+        for name in names:
+            (self.path / name).unlink(missing_ok=True)
+        remove_partials(self.path, names)
+        if not self.existed:
+            with suppress(OSError):
+                self.path.rmdir()

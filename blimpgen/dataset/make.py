@@ -1,0 +1,186 @@
+"""From a paradigm to the bytes of its file, and what the manifest says of it."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from shutil import copyfileobj
+from typing import Any, BinaryIO
+from uuid import NAMESPACE_URL, uuid5
+
+from blimpgen import engine
+from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.dataset.edits import key_prints
+from blimpgen.dataset.files import write_chunks
+from blimpgen.dataset.formats import Arguments, Entry
+from blimpgen.dataset.rows import csv_chunks, json_chunks, rows_of
+from blimpgen.errors import DataError, UsageError
+from blimpgen.library import Library
+from blimpgen.nonce import overlaid
+from blimpgen.noun_variation import Contexts
+from blimpgen.pairs import Record
+from blimpgen.paradigm import Paradigm
+from blimpgen.variant import Variant
+from blimpgen.verify import verify
+
+__all__ = ["MOST", "ROWS", "canary", "compile_checked", "find_paradigms", "make_file", "plan_hash", "write_stream"]
+
+ROWS = 1000
+MOST = 5_000_000
+_IN_MEMORY = 1 << 26
+_TOO_FEW = ("empty-slot", "capacity", "attempts")
+"""Codes of errors that may come from the limits of a variant."""
+
+
+def plan_hash(paradigm: Paradigm) -> str:
+    """The SHA-256 of the checked content of a paradigm."""
+    return hashlib.sha256(paradigm.model.model_dump_json().encode()).hexdigest()
+
+
+def find_paradigms(library: Library, arguments: Arguments) -> dict[str, Paradigm]:
+    """The paradigms that a call asks for, by UID.
+
+    Raises:
+        UsageError: an unknown target, or two files for one UID. DataError: a file that is not of the format.
+    """
+    found: dict[str, Paradigm] = {}
+    for paradigm in library.targets(arguments.targets):
+        if paradigm.uid in found:
+            paths = found[paradigm.uid].document.path, paradigm.document.path
+            raise UsageError(f"two files have the UID {paradigm.uid!r} ({paths[0]}, {paths[1]}); ask for one of them")
+        found[paradigm.uid] = paradigm
+    return found
+
+
+@contextmanager
+def _naming_limits(variant: Variant | None) -> Iterator[None]:
+    """Adds to an error about too few words or rows the options of the variant that limit them."""
+    try:
+        yield
+    except DataError as error:
+        if error.code not in _TOO_FEW or variant is None or not variant.limits:
+            raise
+        what = f"{error.message}; the words are limited by {variant.limits}"
+        raise DataError(what, error.place, error.code) from None
+
+
+def compile_checked(library: Library, paradigm: Paradigm, arguments: Arguments) -> CompiledParadigm:
+    """A paradigm, compiled and known to have the rows that are asked for; a `DataError` otherwise."""
+    with _naming_limits(library.variant):
+        return _checked(library, paradigm, arguments)
+
+
+def _checked(library: Library, paradigm: Paradigm, arguments: Arguments) -> CompiledParadigm:
+    compiled = compile_paradigm(paradigm, library)
+    verify(compiled)
+    compiled = overlaid(compiled, library, arguments.seed)
+    if arguments.study:
+        Contexts(compiled, arguments.study, arguments.seed).targets()
+        return compiled
+    if not _is_enumerated(paradigm, arguments):
+        compiled.check_size(_size(arguments))
+    elif compiled.capacity.value > MOST:
+        raise DataError(
+            f"{paradigm.uid} has {compiled.capacity} assignments, and at most {MOST:,} can be enumerated; "
+            "take a sample with -n",
+            paradigm.place(),
+            "capacity",
+        )
+    return compiled
+
+
+def _size(arguments: Arguments) -> int:
+    return ROWS if arguments.n is None else arguments.n
+
+
+def _is_enumerated(paradigm: Paradigm, arguments: Arguments) -> bool:
+    return arguments.enumerate or (arguments.n is None and paradigm.model.enumerate == "yes")
+
+
+def canary(arguments: Arguments) -> str | None:
+    """What each row of a set has under ``canary``: a text that stands nowhere else; None where it is not asked for."""
+    if not arguments.canary:
+        return None
+    return f"Do not train on this set. blimpgen canary {uuid5(NAMESPACE_URL, f'blimpgen {arguments.seed}')}"
+
+
+class _Contents:
+    """The bytes of one file; what is to be said of them is known when all are taken."""
+
+    def __init__(self, compiled: CompiledParadigm, arguments: Arguments) -> None:
+        self.compiled, self.arguments = compiled, arguments
+        self.result, self.count = engine.Result(), 0
+        self.nonce: dict[str, str] = {}
+
+    def _records(self) -> Iterator[Record]:
+        style = self.arguments.style
+        if _is_enumerated(self.compiled.paradigm, self.arguments):
+            return engine.enumerated(self.compiled, style)
+        n, seed = _size(self.arguments), self.arguments.seed
+        return engine.records(self.compiled, n, seed, result=self.result, style=style)
+
+    def _noted(self) -> Iterator[dict[str, Any]]:
+        """The rows, with their made-up words noted for the manifest."""
+        for row in self._rows():
+            self.nonce.update(row.get("nonce", {}))
+            yield row
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        mark = canary(self.arguments)
+        return ({**row, "canary": mark} for row in self._plain()) if mark else self._plain()
+
+    def _plain(self) -> Iterator[dict[str, Any]]:
+        """The rows; where no metadata is asked for they are made without going through records."""
+        arguments = self.arguments
+        if arguments.study:
+            return Contexts(self.compiled, arguments.study, arguments.seed).rows()
+        if arguments.metadata or arguments.pairs:
+            return rows_of(self._records(), metadata=arguments.metadata, pairs=arguments.pairs)
+        if _is_enumerated(self.compiled.paradigm, arguments):
+            return chain.from_iterable(engine.enumerated_rows(self.compiled, arguments.style))
+        blocks = engine.plain_rows(
+            self.compiled, _size(arguments), arguments.seed, result=self.result, style=arguments.style
+        )
+        return chain.from_iterable(blocks)
+
+    def chunks(self) -> Iterator[bytes]:
+        """The file in chunks."""
+        rows = self._noted() if self.compiled.cells[0].replaced else self._rows()
+        limits = self.compiled.language.limits
+        with _naming_limits(limits.variant if limits else None):
+            for count, chunk in (csv_chunks if self.arguments.format == "csv" else json_chunks)(rows):
+                self.count += count
+                yield chunk
+
+    def entry(self, file: str, sha256: str) -> Entry:
+        """What the manifest says of the file."""
+        refusals = {reason: count for reason, count in sorted(self.result.refusals.items()) if count}
+        return Entry(
+            file=file,
+            count=self.count,
+            sha256=sha256,
+            plan=plan_hash(self.compiled.paradigm),
+            keys=key_prints(self.compiled.paradigm),
+            acceptance=round(self.result.acceptance, 4),
+            refusals=refusals,
+            nonce=dict(sorted(self.nonce.items())),
+            kept=self.compiled.kept,
+        )
+
+
+def make_file(compiled: CompiledParadigm, arguments: Arguments, path: Path) -> Entry:
+    """Generate one file; it appears whole or not at all."""
+    contents = _Contents(compiled, arguments)
+    return contents.entry(path.name, write_chunks(path, contents.chunks()))
+
+
+def write_stream(compiled: CompiledParadigm, arguments: Arguments, stream: BinaryIO) -> None:
+    """Generate one file into a stream, which gets nothing before everything is generated."""
+    with tempfile.SpooledTemporaryFile(_IN_MEMORY) as whole:
+        whole.writelines(_Contents(compiled, arguments).chunks())
+        whole.seek(0)
+        copyfileobj(whole, stream)

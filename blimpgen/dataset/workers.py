@@ -1,0 +1,115 @@
+"""Files made by several processes, one paradigm at a time each."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from pathlib import Path
+
+from blimpgen.dataset.formats import Arguments, Entry
+from blimpgen.dataset.make import compile_checked, make_file
+from blimpgen.errors import BlimpgenError, DataError
+from blimpgen.library import Library
+from blimpgen.paradigm import Paradigm
+from blimpgen.variant import Variant
+
+__all__ = ["make_files"]
+
+# A forked worker inherits the compiled paradigms; elsewhere it reads the library again.
+_CONTEXT = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What all workers share: the library, which only forked ones get as it is."""
+
+    library: Library
+    arguments: Arguments
+    folder: Path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _work, (self.library.folders, self.library.profile, self.library.variant, self.arguments, self.folder)
+
+    def make(self, paradigm: Paradigm) -> Entry | str:
+        """Make the file of one paradigm, or say why the variant cannot."""
+        if not self.arguments.variant:
+            return self._made(paradigm)
+        try:
+            return self._made(paradigm)
+        except DataError as error:
+            return str(error)
+
+    def _made(self, paradigm: Paradigm) -> Entry:
+        compiled = compile_checked(self.library, paradigm, self.arguments)
+        return make_file(compiled, self.arguments, self.folder / f"{paradigm.uid}.{self.arguments.format}")
+
+
+def _work(folders: Sequence[Path], profile: str | None, variant: Variant | None, arguments: Arguments,
+          folder: Path) -> _Work:
+    return _Work(Library(folders, profile, variant), arguments, folder)
+
+
+# Set once in each worker process, never in the process that calls it.
+_in_worker: list[_Work] = []
+
+
+def _start(work: _Work) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _in_worker.append(work)
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _make(name: str | Path) -> Entry | str:
+    work = _in_worker[0]
+    return work.make(work.library.paradigm(name))
+
+
+def make_files(library: Library, paradigms: Sequence[Paradigm], arguments: Arguments, folder: Path,
+               jobs: int) -> Iterator[tuple[str, Entry | str]]:
+    """Make the files of some paradigms, in any order.
+
+    Args:
+        library: their library, with all of them compiled.
+        paradigms: what to make.
+        arguments: what was asked for.
+        folder: where the files go.
+        jobs: processes; with one, everything happens here.
+
+    Yields:
+        UID and entry of each complete file; for one that the variant cannot make, why.
+    """
+    work = _Work(library, arguments, folder)
+    if min(jobs, len(paradigms)) <= 1:
+        yield from ((paradigm.uid, work.make(paradigm)) for paradigm in paradigms)
+        return
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(min(jobs, len(paradigms)), _CONTEXT, _start, (work,))
+    try:
+        futures = {pool.submit(_make, paradigm.document.path): paradigm.uid for paradigm in paradigms}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    except BrokenProcessPool:
+        raise BlimpgenError("a worker process died, perhaps for lack of memory; the same call goes on from here, "
+                            "with fewer --jobs if need be") from None
+    except KeyboardInterrupt:
+        for child in set(multiprocessing.active_children()) - others:
+            child.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)

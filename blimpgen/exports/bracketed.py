@@ -1,0 +1,24 @@
+"""``trees``: the trees of all sentences in the bracket notation of the Penn Treebank.
+
+The files go with the data line by line: line k of ``UID.good.mrg`` is the tree of the good sentence of the k-th pair. A
+sentence without a derivation has a flat tree labelled ``*``, as has every sentence of a paradigm whose words are not
+those of the grammar.
+"""
+
+from __future__ import annotations
+
+from blimpgen.exports.model import Files, Options, Source, sentences_of
+from blimpgen.exports.phrases import tree_of
+
+__all__ = ["files"]
+
+
+def files(source: Source, options: Options) -> Files:
+    """``UID.SENTENCE.mrg`` for every paradigm and every sentence: ``good`` and ``bad``, or those of a design.
+
+    Raises:
+        DataError: the records have no metadata.
+    """
+    for uid, records in source.records.items():
+        for name in sentences_of(records[0]):
+            yield f"{uid}.{name}.mrg", "".join(f"{tree_of(source, record, name)}\n" for record in records)

@@ -1,0 +1,265 @@
+"""From the phrases of a sentence to dependencies in the manner of Universal Dependencies, by rule.
+
+Tables say which daughter heads a phrase, which words belong to a sister (*of*, *to*, *'s*), and what a daughter is to
+the head; heads are content words, as Universal Dependencies want it. A fronted wh-phrase is attached to the clause
+that it introduces, also where its gap is further down. Where a sentence has no derivation, its constituents are
+attached as ``dep``: nothing is said of how they belong together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from blimpgen.exports.phrases import UNDERIVED, Phrase
+
+__all__ = ["Dependency", "dependencies"]
+
+_UPOS = {"D": "DET", "Dwh": "DET", "N": "NOUN", "Name": "PROPN", "V": "VERB", "VG": "VERB", "VP": "VERB", "VX": "VERB",
+         "TX": "VERB", "TP": "VERB", "Aux": "AUX", "A": "ADJ", "Adv": "ADV", "NPI": "ADV", "Wh": "PRON", "Rel": "PRON",
+         "Refl": "PRON", "Pron": "PRON", "Num": "NUM", "NumMod": "ADV", "Subordinator": "SCONJ", "NQ": "NOUN",
+         "refl": "PRON", "pro": "PRON", "quant": "DET", "adv": "ADV", "mod": "ADV"}
+_WORDS = {"PRON": ("he", "she", "they", "it", "him", "her", "them", "there", "it's", "who", "what"),
+          "ADV": ("only", "even", "ever", "alone"), "ADJ": ("fewer",), "PART": ("to", "not", "'s", "'"),
+          "ADP": ("of", "by"), "CCONJ": ("and", "let"), "SCONJ": ("that", "from"),
+          "DET": ("no", "the", "a", "an", "some", "every"), "AUX": ("be", "been"),
+          "PUNCT": (".", "?", "!", ",")}
+_UPOS_OF_WORD = {word: upos for upos, words in _WORDS.items() for word in words}
+
+_NOMINAL = ("DP", "NQ", "WHN")
+_NOUNS = ("N", "Name", "NQ")
+_VERBAL = ("S", "SI", "Q", "EQ", "VP", "VX", "VG", "TP", "TX", "VE", "PC", "GER", "V")
+_ARGUMENTS = ("DP", "WHN", "Wh", "Dwh", "Rel", "Refl", "Pron", "he", "she", "they", "him", "her", "them", "refl", "pro")
+_FRONTED = ("Wh", "WHN", "Rel", "Dwh")
+# Words that belong to the sister before or after them, and as what.
+_SATELLITES = {"'s": (-1, "case"), "'": (-1, "case"), "of": (1, "case"), "by": (1, "case"), "to": (1, "mark"),
+               "that": (1, "mark"), "from": (1, "mark"), "and": (1, "cc"), "Subordinator": (1, "mark"),
+               "let": (2, "cc"), "alone": (-1, "fixed"), "who": (1, "nsubj")}
+_PLAIN = {"D": "det", "Dwh": "det", "no": "det", "quant": "det", "Num": "nummod", "NumMod": "advmod", "mod": "advmod",
+          "Adv": "advmod", "NPI": "advmod", "Words": "advmod", "not": "advmod", "only": "advmod", "even": "advmod",
+          "ever": "advmod", "adv": "advmod", "RC": "acl:relcl", "Adjunct": "advcl", "there": "expl",
+          "it": "expl", "A": "xcomp", "S": "ccomp", "EQ": "ccomp", "PC": "ccomp"}
+_BE = ("am", "is", "are", "was", "were", "isn't", "aren't", "wasn't", "weren't", "be", "been")
+
+
+@dataclass
+class Dependency:
+    """A word with its part of speech, its head and its relation to it.
+
+    Attributes:
+        form: the word, as it stands in the tree.
+        category: its category in the grammar.
+        upos: universal part of speech.
+        head: number of the head, from 1; 0 for the root.
+        relation: universal relation.
+    """
+
+    form: str
+    category: str
+    upos: str
+    head: int = 0
+    relation: str = "root"
+
+
+def dependencies(tree: Phrase) -> list[Dependency]:
+    """The words of a sentence with their heads."""
+    sentence = _Sentence()
+    sentence.attach(tree)
+    for word in sentence.words:
+        # "There is a man": a verb of its own, neither auxiliary nor copula.
+        if word.upos == "AUX" and word.relation not in ("aux", "aux:pass", "cop", "dep"):
+            word.upos = "VERB"
+    return sentence.words
+
+
+def _kind(label: str) -> str:
+    """The category without the part of a table slot, as in ``adv.good``."""
+    return label.partition(".")[0] or label
+
+
+def _label(phrase: Phrase) -> str:
+    """What kind of daughter a phrase is; words from a table are what they are, not words from a table."""
+    if phrase.label == "Words" and len(phrase.children) == 1:
+        return _label(phrase.children[0])
+    return _kind(phrase.label)
+
+
+def _has_subject(phrase: Phrase) -> bool:
+    """Whether a clause has a subject of its own."""
+    for child in phrase.children:
+        if _label(child) in _ARGUMENTS:
+            return True
+        if child.label in _VERBAL:
+            return child.label in ("S", "SI") and _has_subject(child)
+    return False
+
+
+def _upos(word: Phrase) -> str:
+    if _kind(word.label) in ("DP", "NQ"):
+        return "PROPN" if word.word[0].isupper() else "DET" if word.word in _WORDS["DET"] else "NOUN"
+    return _UPOS.get(_kind(word.label)) or _UPOS_OF_WORD.get(word.word.lower(), "X")
+
+
+class _Sentence:
+    """Collects the words of a tree; a phrase is known by the number of its head."""
+
+    def __init__(self) -> None:
+        self.words: list[Dependency] = []
+        self.passive: set[int] = set()
+
+    def attach(self, phrase: Phrase) -> int:
+        """Add a phrase; the number of its head."""
+        if phrase.word:
+            self.words.append(Dependency(phrase.word, phrase.label, _upos(phrase)))
+            return len(self.words)
+        if all(child.word and child.label == phrase.label for child in phrase.children):
+            return self._lexeme(phrase)
+        heads = [self.attach(child) for child in phrase.children]
+        labels = [_label(child) for child in phrase.children]
+        top = self._head(phrase.label, labels, heads)
+        for k in range(len(heads)):
+            if k != top:
+                self._relate(phrase, labels, heads, k, top)
+        return heads[top]
+
+    def _lexeme(self, phrase: Phrase) -> int:
+        """A lexeme of several words: nouns are headed by the last, all others by the first."""
+        numbers = [self.attach(child) for child in phrase.children]
+        nominal = phrase.label in ("N", "Name", "DP", "NQ")
+        head = numbers[-1 if nominal else 0]
+        for number in numbers:
+            word = self.words[number - 1]
+            if number == head:
+                continue
+            if not nominal:
+                verb = self.words[head - 1].upos == "VERB"
+                self._set(number, head, "compound:prt" if verb else "fixed")
+                word.upos = "ADP" if verb else word.upos
+            else:
+                self._set(number, head, "det" if word.upos == "DET" else "compound")
+        return head
+
+    def _head(self, label: str, labels: Sequence[str], heads: Sequence[int]) -> int:
+        """Which daughter heads a phrase."""
+        if label in _NOMINAL:
+            nouns = [k for k, name in enumerate(labels) if name in _NOUNS]
+            return nouns[-1] if nouns else labels.index("DP") if "DP" in labels else len(labels) - 1
+        if "A" in labels and "Aux" in labels:
+            return labels.index("A")
+        if labels[0] in ("it", "it's") and "Refl" in labels:
+            return labels.index("Refl")
+        if "there" in labels and "Aux" in labels:
+            return next((labels.index(be) for be in ("been", "be") if be in labels), labels.index("Aux"))
+        verbal = [k for k, name in enumerate(labels) if name in _VERBAL and name != "GER"]
+        words = [k for k, head in enumerate(heads) if self.words[head - 1].upos != "PUNCT"]
+        return (verbal or words or [0])[0]
+
+    def _set(self, number: int, head: int, relation: str) -> None:
+        self.words[number - 1].head, self.words[number - 1].relation = head, relation
+
+    def _relate(self, phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int, top: int) -> None:
+        """Attach a daughter to the head of the phrase, or to the sister that it belongs to."""
+        if self.words[heads[k] - 1].upos == "PUNCT":
+            self._set(heads[k], heads[top], "punct")
+        elif phrase.label == UNDERIVED:
+            self._set(heads[k], heads[top], "dep")
+        elif labels[k] in _SATELLITES and labels[k] != phrase.label:
+            self._set(heads[k], *self._satellite(labels, heads, k, top))
+        else:
+            self._set(heads[k], *self._relation(phrase, labels, heads, k, top))
+
+    @staticmethod
+    def _satellite(labels: Sequence[str], heads: Sequence[int], k: int, top: int) -> tuple[int, str]:
+        """The sister that a small word belongs to, and as what; *'s* after *it* is a verb."""
+        if labels[k] == "'s" and labels[0] == "it":
+            return heads[top], "cop"
+        step, relation = _SATELLITES[labels[k]]
+        sister = min(max(k + step, 0), len(heads) - 1)
+        if labels[k] == "and" and "fewer" in labels[k:]:
+            sister = labels.index("fewer", k)
+        if labels[sister] == "be" and "A" in labels[sister:]:
+            sister = labels.index("A", sister)
+        return heads[sister], relation
+
+    def _relation(self, phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int,
+                  top: int) -> tuple[int, str]:
+        """The head and the relation of a daughter that is no satellite."""
+        label, head = labels[k], heads[top]
+        before = labels[k - 1] if k else ""
+        if phrase.label in _NOMINAL:
+            return self._in_noun_phrase(phrase, labels, heads, k, top)
+        if label == "Aux":
+            return head, self._auxiliary(heads[k], head, labels[top])
+        if label == "be":
+            return (heads[labels.index("A", k)], "cop") if "A" in labels[k:] else (head, "xcomp")
+        if label == "Adv" and "fewer" in labels[k:]:
+            return heads[labels.index("fewer", k)], "advmod"
+        if before in ("and", "alone") or label == "fewer":
+            return heads[k - 2] if label == "DP" else head, "conj"
+        if label in _PLAIN:
+            return self._plain(phrase, labels, heads, k, top)
+        if label in _ARGUMENTS:
+            return self._argument(phrase, labels, heads, k, top)
+        return self._verbal(labels, heads, k, top)
+
+    @staticmethod
+    def _verbal(labels: Sequence[str], heads: Sequence[int], k: int, top: int) -> tuple[int, str]:
+        """A verb phrase: of a cleft, after the noun phrase of *there is* or *to be*, as a subject, or a complement."""
+        if labels[k] not in _VERBAL:
+            return heads[top], "dep"
+        if labels[top] == "Refl":
+            return heads[top], "acl:relcl"
+        if labels[k - 1] == "DP" and ("there" in labels or "be" in labels):
+            return heads[k - 1], "acl"
+        if labels[k - 1] in ("there", "who"):
+            return heads[top], "advcl" if labels[k - 1] == "there" else "ccomp"
+        return heads[top], "csubj" if k < top else "xcomp"
+
+    @staticmethod
+    def _plain(phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int, top: int) -> tuple[int, str]:
+        """Daughters that are the same nearly everywhere."""
+        if labels[k] == "S" and "A" in labels[:k]:
+            return heads[labels.index("A")], "ccomp"
+        if labels[k] == "there" and phrase.label == "VP":
+            return heads[top], "advmod"
+        return heads[top], _PLAIN[labels[k]]
+
+    def _in_noun_phrase(self, phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int,
+                        top: int) -> tuple[int, str]:
+        label, after = labels[k], labels[k + 1] if k + 1 < len(labels) else ""
+        if label == "Rel" and after == "S":
+            return heads[k + 1], "obj" if _has_subject(phrase.children[k + 1]) else "nsubj"
+        special = {"DP": "nmod:poss" if after in ("'s", "'") else "nmod", "S": "acl:relcl", "A": "amod", "V": "amod",
+                   "N": "compound"}
+        return heads[top], special.get(label) or _PLAIN.get(label, "dep")
+
+    def _auxiliary(self, number: int, head: int, label: str) -> str:
+        if label in ("A", "Refl"):
+            return "cop"
+        if self.words[number - 1].form.lower() in _BE and not self.words[head - 1].form.endswith("ing"):
+            self.passive.add(head)
+            return "aux:pass"
+        return "aux"
+
+    def _argument(self, phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int,
+                  top: int) -> tuple[int, str]:
+        """Subjects stand before the head, objects after it; a fronted phrase is an object if there is a subject."""
+        head, before = heads[top], labels[k - 1] if k else ""
+        if before == "by":
+            return head, "obl"
+        if before == "be":
+            return heads[k - 1], "nsubj"
+        if "there" in labels and labels[top] in ("Aux", "be", "been"):
+            return head, "nsubj"
+        if phrase.label == "GER":
+            return head, "nmod:poss"
+        if labels[top] == "Refl":
+            top = next((n for n, name in enumerate(labels) if name in _VERBAL), top)
+            head = heads[top]
+        if labels[k] in _FRONTED and (k == 0 or labels[k] == "Rel"):
+            subject = "DP" in labels or "GER" in labels or _has_subject(phrase.children[top])
+            return head, "obj" if subject else self._subject(head)
+        return head, self._subject(head) if k < top else "obj"
+
+    def _subject(self, head: int) -> str:
+        return "nsubj:pass" if head in self.passive else "nsubj"

@@ -1,0 +1,37 @@
+"""Where data files stand: in the shipped folder, and in folders of users stacked over it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from blimpgen.errors import UsageError
+
+__all__ = ["PARTS", "data_folder", "is_data_folder", "shipped_data"]
+
+PARTS = ("lexicon", "grammars", "paradigms")
+"""What a data folder has any of."""
+
+
+def shipped_data() -> Path:
+    """The folder with the shipped data: inside the installed package, or the checkout."""
+    inside = Path(__file__).parent / "data"
+    return inside if inside.is_dir() else Path(__file__).parent.parent
+
+
+def is_data_folder(path: Path) -> bool:
+    """Whether a folder holds any of the three data folders."""
+    return any((path / part).is_dir() for part in PARTS)
+
+
+def data_folder(path: str | Path) -> Path:
+    """A user's data folder.
+
+    Raises:
+        UsageError: there is no such folder, or it has none of the three data folders.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        raise UsageError(f"{path}: no such directory; a data folder holds any of {', '.join(PARTS)}")
+    if not is_data_folder(path):
+        raise UsageError(f"{path}: no {', '.join(PARTS[:-1])} or {PARTS[-1]} folder in it")
+    return path

@@ -1,0 +1,7 @@
+"""The grammar: phrase rules read from ``.cfg`` files, one description for drawing and for recognising."""
+
+from blimpgen.grammar.grammar import Grammar, reachable, read_grammar
+from blimpgen.grammar.model import Daughter, Rule
+from blimpgen.grammar.nltk_export import tokens
+
+__all__ = ["Daughter", "Grammar", "Rule", "reachable", "read_grammar", "tokens"]

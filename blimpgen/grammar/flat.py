@@ -1,0 +1,229 @@
+"""Rules as a recogniser needs them: every declared feature of every category written out.
+
+The short rules of the files are expanded by the four tables of `roles`: heads share their features with the mother,
+agreeing daughters with the head, determiners give theirs to the phrase; an open dependency is passed up from one
+daughter at a time, a noun phrase may be the gap, and the subject of a clause closes a reflexive.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from blimpgen.grammar.model import Category, Daughter, Rule
+from blimpgen.grammar.roles import AGREEMENT, DEPENDENCIES, GAP_ROLES, PERCOLATION
+
+__all__ = ["Bundle", "FlatRule", "Value", "flatten"]
+
+Value: TypeAlias = "str | None"
+"""A constant, a variable ``?x``, or None for any value."""
+
+NO = "no"
+_VALUES = {"gap": ("Sing", "Plur"), "npi": ("yes",), "refl": ("Masc", "Fem", "Neut", "They", "Plur"), "sup": ("yes",)}
+_FOLLOWS = {"gphi": "gap"}
+
+
+@dataclass
+class Bundle:
+    """A category with a value for each feature it declares; a literal has none."""
+
+    category: str
+    literal: bool = False
+    values: dict[str, Value] = field(default_factory=dict)
+    fixed: set[str] = field(default_factory=set)
+
+    def copy(self) -> Bundle:
+        """An independent copy."""
+        return Bundle(self.category, self.literal, dict(self.values), set(self.fixed))
+
+
+@dataclass(frozen=True)
+class FlatRule:
+    """A rule written out; `gap` is the role of the daughter that is missing, if one is."""
+
+    rule: Rule
+    mother: Bundle
+    daughters: tuple[Bundle, ...]
+    gap: str = ""
+
+
+def flatten(categories: Mapping[str, Category], rules: Iterable[Rule]) -> list[FlatRule]:
+    """Rules written out.
+
+    Args:
+        categories: the declared categories by name.
+        rules: the rules used in recognition.
+    """
+    return [flat for rule in rules for flat in _Flattener(categories, rule).all()]
+
+
+class _Flattener:
+    def __init__(self, categories: Mapping[str, Category], rule: Rule) -> None:
+        self.categories, self.rule = categories, rule
+
+    def all(self) -> Iterator[FlatRule]:
+        for gap in (None, *(d for d in self.rule.daughters if d.role in GAP_ROLES and d.category == "DP")):
+            if gap is not None and "gap" not in self._category(self.rule.category).features:
+                continue
+            for form in self._forms():
+                for number in _VALUES["gap"] if gap is not None else ("",):
+                    yield from self._variants(gap, form, number)
+
+    def _category(self, name: str) -> Category:
+        return self.categories[name]
+
+    def _forms(self) -> tuple[str | None, ...]:
+        forms = self.rule.features.get("form")
+        return forms if forms is not None and len(forms) > 1 else (None,)
+
+    def _variants(self, gap: Daughter | None, form: str | None, number: str) -> Iterator[FlatRule]:
+        mother = self._bundle(self.rule.category, self.rule.features)
+        if form is not None:
+            mother.values["form"] = form
+        kept = [d for d in self.rule.daughters if d is not gap]
+        bundles = [Bundle(d.category, True) if d.literal else self._bundle(d.category, d.features) for d in kept]
+        self._share(mother, kept, bundles)
+        self._agree(kept, bundles, gap, mother)
+        self._percolate(mother, kept, bundles)
+        if gap is not None:
+            self._introduce(mother, kept, bundles, gap, number)
+        for variant in self._dependencies(mother, kept, bundles):
+            for m, ds in self._reflexives(*variant, kept, gap):
+                self._defaults(m)
+                yield FlatRule(self.rule, m, tuple(ds), gap.role if gap else "")
+
+    def _bundle(self, category: str, features: object) -> Bundle:
+        bundle = Bundle(category)
+        assert hasattr(features, "items")
+        for name in self._category(category).features:
+            bundle.values[name] = None
+        for name, values in features.items():
+            if name in bundle.values:
+                bundle.fixed.add(name)
+                bundle.values[name] = values[0] if len(values) == 1 and values[0] != "any" else None
+        return bundle
+
+    def _share(self, mother: Bundle, kept: list[Daughter], bundles: list[Bundle]) -> None:
+        head = next((b for d, b in zip(kept, bundles, strict=True) if d.head), None)
+        if head is None:
+            return
+        for name in mother.values.keys() & head.values.keys() - DEPENDENCIES.keys():
+            if name in mother.fixed and name in head.fixed:
+                continue
+            value = head.values[name] if name in head.fixed else mother.values[name]
+            if name in mother.fixed and mother.values[name] is None:
+                continue
+            shared = value if value is not None else f"?h_{name}"
+            mother.values[name] = head.values[name] = shared
+            mother.fixed.add(name)
+
+    def _agree(self, kept: list[Daughter], bundles: list[Bundle], gap: Daughter | None, mother: Bundle) -> None:
+        head = next(b for d, b in zip(kept, bundles, strict=True) if d.head)
+        for d, bundle in zip(kept, bundles, strict=True):
+            for name in AGREEMENT.get(d.role, ()):
+                if name in bundle.values and name in head.values:
+                    self._unify(name, head, bundle, mother)
+
+    def _unify(self, name: str, head: Bundle, bundle: Bundle, mother: Bundle) -> None:
+        value = head.values[name] or bundle.values[name] or f"?a_{name}"
+        head.values[name] = bundle.values[name] = value
+
+    def _percolate(self, mother: Bundle, kept: list[Daughter], bundles: list[Bundle]) -> None:
+        for d, bundle in zip(kept, bundles, strict=True):
+            for name in PERCOLATION.get((self.rule.category, d.role), ()):
+                if name in mother.values and name in bundle.values and name not in mother.fixed:
+                    value = bundle.values[name] or f"?p_{name}"
+                    mother.values[name] = bundle.values[name] = value
+                    mother.fixed.add(name)
+                    bundle.fixed.add(name)
+
+    def _dependencies(
+        self, mother: Bundle, kept: list[Daughter], bundles: list[Bundle]
+    ) -> Iterator[tuple[Bundle, list[Bundle]]]:
+        choices = [list(self._carriers(name, mother, kept, bundles)) for name in _VALUES]
+        for combination in itertools.product(*choices):
+            m, ds = mother.copy(), [b.copy() for b in bundles]
+            for name, choice in zip(_VALUES, combination, strict=True):
+                self._pass(name, choice, m, ds, kept)
+            yield m, ds
+
+    def _carriers(
+        self, name: str, mother: Bundle, kept: list[Daughter], bundles: list[Bundle]
+    ) -> Iterator[tuple[tuple[int, ...], Value]]:
+        """Which daughters pass the dependency up, and with which value."""
+        if name not in mother.values or name in mother.fixed:
+            yield (), NO
+            return
+        able = [
+            k
+            for k, (d, b) in enumerate(zip(kept, bundles, strict=True))
+            if name in b.values and name not in b.fixed and ("head" if d.head else d.role) in DEPENDENCIES[name]
+        ]
+        conjuncts = [k for k in able if kept[k].role == "conjunct" or (kept[k].head and self.rule.daughter("conjunct"))]
+        if conjuncts:
+            yield tuple(conjuncts), f"?d_{name}"
+            return
+        if not able:
+            yield (), NO
+            return
+        yield (able[0],), f"?d_{name}"
+        for k in able[1:]:
+            for value in _VALUES[name]:
+                yield (k,), value
+
+    def _pass(
+        self, name: str, choice: tuple[tuple[int, ...], Value], mother: Bundle, ds: list[Bundle], kept: list[Daughter]
+    ) -> None:
+        carriers, value = choice
+        for k, bundle in enumerate(ds):
+            if name in bundle.values and name not in bundle.fixed:
+                swallowed = name == "sup" and name not in mother.values
+                bundle.values[name] = value if k in carriers else (None if swallowed else NO)
+                if name == "refl" and name not in mother.values and kept[k].head:
+                    bundle.values[name] = NO
+        if name in mother.values and name not in mother.fixed:
+            mother.values[name] = value
+            mother.fixed.add(name)
+        if name == "gap" and "gphi" in mother.values and "gphi" not in mother.fixed:
+            for k in carriers:
+                if "gphi" in ds[k].values and "gphi" not in ds[k].fixed:
+                    ds[k].values["gphi"] = mother.values["gphi"] = "?d_gphi"
+
+    def _introduce(
+        self, mother: Bundle, kept: list[Daughter], bundles: list[Bundle], gap: Daughter, number: str
+    ) -> None:
+        """The missing daughter is the gap; the verb agrees with a missing subject."""
+        head = next(b for d, b in zip(kept, bundles, strict=True) if d.head)
+        if gap.role == "subject" and "Number" in head.values:
+            head.values["Number"] = number
+        mother.values["gap"] = number
+        mother.fixed.add("gap")
+
+    def _reflexives(
+        self,
+        mother: Bundle,
+        ds: list[Bundle],
+        kept: list[Daughter],
+        gap: Daughter | None,
+    ) -> Iterator[tuple[Bundle, list[Bundle]]]:
+        """The subject of a clause closes the reflexive of its verb phrase."""
+        subject = next((k for k, d in enumerate(kept) if d.role == "subject"), None)
+        head = next(k for k, d in enumerate(kept) if d.head)
+        is_gap = gap is not None and gap.role == "subject"
+        yield mother, ds
+        if "refl" in mother.values or "refl" not in ds[head].values or (subject is None and not is_gap):
+            return
+        m, copies = mother.copy(), [b.copy() for b in ds]
+        copies[head].values["refl"] = "?phi"
+        if subject is not None:
+            copies[subject].values["phi"] = "?phi"
+        else:
+            m.values["gphi"] = "?phi"
+        yield m, copies
+
+    def _defaults(self, mother: Bundle) -> None:
+        for name, value in self._category(self.rule.category).defaults.items():
+            if mother.values[name] is None and name not in mother.fixed:
+                mother.values[name] = value

@@ -1,0 +1,179 @@
+"""A grammar: its rules checked and indexed, for drawing and for recognising."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from blimpgen.errors import DataError, Place, UsageError, nearest
+from blimpgen.grammar.model import Category, Daughter, Group, Rule
+from blimpgen.grammar.notation import GrammarText, read_grammar_files
+from blimpgen.restrictions import Expression
+
+if TYPE_CHECKING:
+    from nltk.grammar import FeatureGrammar
+
+    from blimpgen.lexicon.entries import Entries
+
+__all__ = ["Grammar", "reachable", "read_grammar"]
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """The rules of one library.
+
+    Attributes:
+        depth: how many levels ``lower:`` unrolls to.
+        categories: declared categories by name.
+        groups: derived categories by name.
+        rules: category to its rules, in file order (groups included).
+        entries: looks words up; a library attaches its lexicon's.
+    """
+
+    depth: int
+    categories: dict[str, Category]
+    groups: dict[str, Group]
+    rules: dict[str, tuple[Rule, ...]] = field(repr=False)
+    entries: Entries | None = field(default=None, repr=False, compare=False)
+
+    def to_nltk(self, words: Iterable[str], *, reading: str = "closed") -> FeatureGrammar:
+        """The grammar with the entries of some words, as an `nltk.grammar.FeatureGrammar`.
+
+        Args:
+            words: the tokens of one or more sentences (see `blimpgen.grammar.tokens`).
+            reading: closed (what the lexicon lists) or open (what it does not exclude).
+        """
+        from blimpgen.grammar.nltk_export import to_nltk
+
+        if self.entries is None:
+            raise UsageError("this grammar was read without a lexicon; take it from a library")
+        return to_nltk(self.categories, self.recognised(), self.entries, words, reading)
+
+    def __bool__(self) -> bool:
+        return bool(self.rules)
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """All categories that have rules."""
+        return tuple(self.rules)
+
+    def recognised(self) -> Iterator[Rule]:
+        """The rules used in recognition: all but those of groups."""
+        for category, rules in self.rules.items():
+            if category not in self.groups:
+                yield from rules
+
+    def named(self, category: str, label: str, place: Place | None = None) -> Rule:
+        """The rule ``category.label``; an unknown one is an error with the nearest name."""
+        for rule in self.rules.get(category, ()):
+            if rule.label == label:
+                return rule
+        names = [f"{category}.{rule.label}" for rule in self.rules.get(category, ())]
+        raise DataError(f"no rule {category}.{label}; {nearest(f'{category}.{label}', names)}", place, "category")
+
+
+def read_grammar(paths: list[Path], parse: Callable[[str, Place], Expression]) -> Grammar:
+    """Read and check grammar files.
+
+    Raises:
+        DataError: an undefined symbol, recursion, a rule without a head, a daughter without a role, a symbol that
+            nothing reaches.
+    """
+    text = read_grammar_files(paths, parse)
+    rules: dict[str, list[Rule]] = {}
+    for rule in text.rules:
+        rules.setdefault(rule.category, []).append(rule)
+    _check_symbols(text, rules)
+    for group in text.groups.values():
+        rules[group.name] = [_regroup(rule, group) for rule in rules.get(group.base, ()) if rule.weight]
+    _check_recursion(rules)
+    _check_reachable(text, rules)
+    return Grammar(text.depth, text.categories, text.groups, {c: tuple(r) for c, r in rules.items()})
+
+
+def _regroup(rule: Rule, group: Group) -> Rule:
+    daughters = tuple(
+        replace(d, category=group.verb) if d.head and d.category == group.phrase else d for d in rule.daughters
+    )
+    return replace(rule, category=group.name, daughters=daughters)
+
+
+def _check_symbols(text: GrammarText, rules: dict[str, list[Rule]]) -> None:
+    known = [*text.categories]
+    for group in text.groups.values():
+        for name in (group.base, group.verb, group.phrase):
+            if name not in text.categories:
+                hint = nearest(name, known)
+                raise DataError(f"undefined symbol {name!r} in the group {group.name}; {hint}", group.place, "symbol")
+    for rule in text.rules:
+        if rule.category not in text.categories or text.categories[rule.category].lexical:
+            raise DataError(
+                f"{rule.category!r} is not declared as a phrase; {nearest(rule.category, known)}", rule.place, "symbol"
+            )
+        for d in rule.daughters:
+            if d.literal:
+                continue
+            if d.category not in text.categories or not (text.categories[d.category].lexical or d.category in rules):
+                raise DataError(
+                    f"undefined symbol {d.category!r} in {rule.name}; {nearest(d.category, known)}",
+                    rule.place,
+                    "symbol",
+                )
+            _check_features(d, text.categories[d.category], rule)
+
+
+def _check_features(d: Daughter, category: Category, rule: Rule) -> None:
+    for name in d.features:
+        if name not in category.features:
+            raise DataError(
+                f"{d.category} in {rule.name} has no feature {name!r}; {nearest(name, category.features)}",
+                rule.place,
+                "feature",
+            )
+
+
+def _check_recursion(rules: dict[str, list[Rule]]) -> None:
+    state: dict[str, int] = {}
+
+    def visit(category: str, path: tuple[str, ...], place: Place | None) -> None:
+        if state.get(category) == 2:
+            return
+        if category in path:
+            cycle = " -> ".join((*path[path.index(category) :], category))
+            raise DataError(
+                f"the rules recur: {cycle}; write lower:{category} for the level below",
+                place,
+                "recursion",
+            )
+        for rule in rules.get(category, ()):
+            for d in rule.daughters:
+                if not d.literal and not d.lower:
+                    visit(d.category, (*path, category), rule.place)
+        state[category] = 2
+
+    for category in rules:
+        visit(category, (), None)
+
+
+def reachable(categories: Iterable[str], rules: Mapping[str, Sequence[Rule]]) -> set[str]:
+    """The categories that may stand below some categories, these included."""
+    reached = set(categories)
+    agenda = list(reached)
+    while agenda:
+        for rule in rules.get(agenda.pop(), ()):
+            new = {d.category for d in rule.daughters if not d.literal} - reached
+            reached |= new
+            agenda += sorted(new)
+    return reached
+
+
+def _check_reachable(text: GrammarText, rules: dict[str, list[Rule]]) -> None:
+    groups = text.groups.values()
+    reached = reachable(["TOP", *(g.name for g in groups), *(g.verb for g in groups)], rules)
+    for name, category in text.categories.items():
+        if name not in reached and any(not c.lexical for c in text.categories.values()):
+            raise DataError(
+                f"nothing reaches the symbol {name!r}; use it in a rule or remove it", category.place, "symbol"
+            )

@@ -1,0 +1,168 @@
+"""Reading grammar files (``*.cfg``): a CFG as in a textbook, with named rules, heads, roles, features and weights.
+
+# comment
+depth 2
+phrase DP   Number neg=no         a category, the features it carries in recognition, their defaults
+lexical N   Number
+group VG = VP with V for VX       the rules of VP again, with V as the head in place of VX
+DP.det[Definite=Def] -> determiner:D adjunct:A[pos=attr] N[Number=Plur, is not kin]*  {52}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.grammar.model import Category, Daughter, Features, Group, Rule
+from blimpgen.grammar.roles import ROLES
+from blimpgen.restrictions import Expression
+from blimpgen.sources import read_text
+
+__all__ = ["GrammarText", "read_grammar_files"]
+
+_RULE = re.compile(
+    r"^(?P<name>[A-Z]\w*)(?:\.(?P<label>\w+))?\s*(?:\[(?P<features>[^\]]*)\])?\s*->\s*(?P<body>.*?)"
+    r"\s*(?:\{(?P<weight>\d+)\})?\s*$"
+)
+_ITEM = re.compile(
+    r"\s*(?:(?P<role>[a-z]\w*):)??(?P<lower>lower:)?(?:\"(?P<literal>[^\"]+)\"|(?P<category>[A-Z]\w*))"
+    r"(?:\[(?P<features>[^\]]*)\])?(?P<head>\*)?(?:\(subject=(?P<control>\w+)\))?(?=\s|$)"
+)
+
+
+@dataclass
+class GrammarText:
+    """Everything that the files of a grammar declare."""
+
+    depth: int = 2
+    categories: dict[str, Category] = field(default_factory=dict)
+    groups: dict[str, Group] = field(default_factory=dict)
+    rules: list[Rule] = field(default_factory=list)
+
+
+def read_grammar_files(paths: list[Path], parse: Callable[[str, Place], Expression]) -> GrammarText:
+    """Read the files in order.
+
+    Args:
+        paths: the files.
+        parse: parses a restriction (``is ...``), knowing the macros of the lexicon.
+
+    Raises:
+        DataError: a line that is not of the notation, or a rule declared twice.
+    """
+    text = GrammarText()
+    for path in paths:
+        for number, line in enumerate(read_text(path).splitlines(), start=1):
+            content = _uncommented(line)
+            if content:
+                _line(text, content, Place(path, number), parse)
+    return text
+
+
+def _uncommented(line: str) -> str:
+    quoted = False
+    for k, char in enumerate(line):
+        quoted ^= char == '"'
+        if char == "#" and not quoted:
+            return line[:k].strip()
+    return line.strip()
+
+
+def _line(text: GrammarText, content: str, place: Place, parse: Callable[[str, Place], Expression]) -> None:
+    if "->" in content:
+        rule = _rule(content, place, parse)
+        known = {r.name: r for r in text.rules}
+        if rule.name in known:
+            raise DataError(f"the rule {rule.name} stands twice (first at {known[rule.name].place})", place, "rule")
+        text.rules.append(rule)
+        return
+    word, *rest = content.split()
+    if word == "depth" and len(rest) == 1 and rest[0].isdigit():
+        text.depth = int(rest[0])
+    elif word in ("phrase", "lexical") and rest:
+        _new(rest[0], text, place)
+        features = [part.partition("=") for part in rest[1:]]
+        defaults = {name: value for name, equals, value in features if equals}
+        text.categories[rest[0]] = Category(rest[0], word == "lexical", tuple(f[0] for f in features), defaults, place)
+    elif word == "group" and len(rest) == 7 and (rest[1], rest[3], rest[5]) == ("=", "with", "for"):
+        _new(rest[0], text, place)
+        text.groups[rest[0]] = Group(rest[0], rest[2], rest[4], rest[6], place)
+    else:
+        raise DataError(
+            f"not a rule (NAME -> ...) nor a declaration (depth, phrase, lexical, group): {content!r}", place, "rule"
+        )
+
+
+def _new(name: str, text: GrammarText, place: Place) -> None:
+    known = text.categories.get(name) or text.groups.get(name)
+    if known is not None:
+        raise DataError(f"the symbol {name!r} is declared twice (first at {known.place})", place, "symbol")
+
+
+def _rule(content: str, place: Place, parse: Callable[[str, Place], Expression]) -> Rule:
+    match = _RULE.match(content)
+    if not match:
+        raise DataError(f"not a rule; write CATEGORY.label -> DAUGHTERS {{weight}}: {content!r}", place, "rule")
+    daughters = tuple(_daughters(match["body"], place, parse))
+    features, _ = _features(match["features"], place, parse)
+    rule = Rule(match["name"], match["label"] or "", features, daughters, int(match["weight"] or 1), place)
+    heads = sum(d.head for d in daughters)
+    if heads != 1:
+        found = f"{heads} heads" if heads else "no head"
+        raise DataError(f"the rule {rule.name} has {found}; mark one daughter with '*'", place, "head")
+    for d in daughters:
+        if not (d.head or d.literal or d.role):
+            raise DataError(
+                f"{d.category} in {rule.name} has no role; write ROLE:{d.category} with one of: {', '.join(ROLES)}",
+                place,
+                "role",
+            )
+    return rule
+
+
+def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression]) -> Iterator[Daughter]:
+    at = 0
+    while at < len(body.rstrip()):
+        match = _ITEM.match(body, at)
+        if not match:
+            raise DataError(f"cannot read the daughter at {body[at:].strip()!r}", place, "rule")
+        role = match["role"] or ""
+        if role and role not in ROLES:
+            raise DataError(f"unknown role {role!r}; {nearest(role, ROLES)}", place, "role")
+        control = match["control"] or ""
+        if control and control not in ROLES:
+            raise DataError(f"unknown role {control!r}; {nearest(control, ROLES)}", place, "role")
+        features, restriction = _features(match["features"], place, parse)
+        yield Daughter(
+            match["literal"] or match["category"],
+            bool(match["literal"]),
+            role,
+            bool(match["head"]),
+            bool(match["lower"]),
+            features,
+            restriction,
+            control,
+            place,
+        )
+        at = match.end()
+
+
+def _features(
+    text: str | None,
+    place: Place,
+    parse: Callable[[str, Place], Expression],
+) -> tuple[Features, Expression | None]:
+    features: dict[str, tuple[str, ...]] = {}
+    restriction = None
+    for part in filter(None, (p.strip() for p in (text or "").split(","))):
+        if part.startswith("is "):
+            restriction = parse(part[3:], place)
+            continue
+        name, equals, values = (p.strip() for p in part.partition("="))
+        if not equals or not values or not all(values.split("/")):
+            raise DataError(f"not a feature: {part!r}; write NAME=VALUE", place, "feature")
+        features[name] = tuple(values.split("/"))
+    return features, restriction

@@ -1,0 +1,6 @@
+"""The lexicon: tables of annotated lexemes, read from TSV files and offered as columns."""
+
+from blimpgen.lexicon.inventory import Inventory
+from blimpgen.lexicon.read import CATEGORIES, Lexicon
+
+__all__ = ["CATEGORIES", "Inventory", "Lexicon"]

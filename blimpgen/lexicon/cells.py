@@ -1,0 +1,129 @@
+"""Whether the restrictions that are written in tables and rules can be asked: types, tags, frames and columns exist."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from blimpgen.errors import DataError, Place, in_column, nearest
+from blimpgen.lexicon.read import Lexicon
+from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES
+from blimpgen.restrictions import Atom, Expression, atoms
+
+__all__ = ["OPEN_CLASSES", "Askable", "check_cells", "check_tables"]
+
+_BESIDE = ("zipf", "blocked")
+_NOMINALS = ("nouns", "names")
+
+OPEN_CLASSES = {"nouns": "N", "names": "Name", "verbs": "V", "adjectives": "A"}
+"""Table to category, of the words that a restriction can be asked of."""
+
+
+def check_tables(folders: Sequence[Path]) -> None:
+    """Whether every table in the folders is one that is read.
+
+    Raises:
+        DataError: the first table of another name.
+    """
+    known = (*TABLES, *(spec.name for spec in HIERARCHY), *_BESIDE)
+    for folder in folders:
+        for path in sorted(folder.glob("*.tsv")):
+            if path.stem not in known:
+                hint = nearest(path.stem, known)
+                raise DataError(f"no table has the name {path.stem!r}; {hint}", Place(path, 1), "tsv")
+
+
+def check_cells(lexicon: Lexicon, name: str) -> None:
+    """Check the restrictions in a table.
+
+    Args:
+        lexicon: all tables.
+        name: the table.
+
+    Raises:
+        DataError: the first restriction that asks for what does not exist.
+    """
+    table = lexicon.table(name)
+    askable = {"restriction": Askable(lexicon, _NOMINALS), "verbs": Askable(lexicon, ("verbs",))}
+    for column in TABLES[name].columns:
+        if column.kind in askable:
+            first: dict[str, Place] = {}
+            for text, place in zip(table[column.name], table.places, strict=True):
+                first.setdefault(text, place)
+            for text, place in first.items():
+                if text:
+                    with in_column(column.name, place):
+                        askable[column.kind].check(lexicon.hierarchy.parse(text, place), place)
+
+
+class Askable:
+    """What restrictions can ask of the words of some tables.
+
+    Args:
+        lexicon: all tables.
+        tables: the names of the tables, of open classes.
+    """
+
+    def __init__(self, lexicon: Lexicon, tables: Sequence[str]) -> None:
+        self.lexicon, self.tables = lexicon, tuple(tables)
+
+    def check(self, expression: Expression, place: Place) -> None:
+        """Check one restriction.
+
+        Raises:
+            DataError: an unknown type, frame, tag, column or value.
+        """
+        for atom in atoms(expression):
+            if atom.kind == "name" and atom.name not in self._names and not self._is_frame(atom.name):
+                what = "type" if set(self.tables) & set(_NOMINALS) else "frame"
+                raise DataError(f"unknown {what} {atom.name!r}; {nearest(atom.name, self._names)}", place, what)
+            if atom.kind == "tag" and atom.name not in self._tags:
+                raise DataError(f"unknown tag +{atom.name}; {nearest(atom.name, self._tags)}", place, "tag")
+            if atom.kind == "column":
+                self._check_column(atom, place)
+
+    def _is_frame(self, name: str) -> bool:
+        return name.startswith("A.") and "adjectives" in self.tables
+
+    @cached_property
+    def _names(self) -> dict[str, None]:
+        nominal = self.lexicon.hierarchy.types if set(self.tables) & set(_NOMINALS) else ()
+        verbal = FRAMES if set(self.tables) - set(_NOMINALS) else ()
+        return dict.fromkeys([*nominal, *verbal])
+
+    @cached_property
+    def _tags(self) -> dict[str, None]:
+        cells = {cell for table in self.tables for cell in self.lexicon.table(table).columns.get("tags", ())}
+        own = {tag.lstrip("+-") for cell in cells for tag in cell.split(",")}
+        return dict.fromkeys([*self.lexicon.hierarchy.tags, *sorted(own)])
+
+    @cached_property
+    def _columns(self) -> dict[str, tuple[str, ...]]:
+        """Column to its closed set of values; empty where any value may be asked."""
+        tables = [*self.tables, *(["verb_frames"] if "verbs" in self.tables else [])]
+        computed = {name for table in self.tables for name in self.lexicon.inventory(OPEN_CLASSES[table]).columns}
+        declared = {column.name: column.values for table in tables for column in TABLES[table].columns}
+        return dict.fromkeys(["Number", *sorted(computed)], ()) | declared
+
+    @cached_property
+    def _lemmas(self) -> frozenset[str]:
+        return self._lemmas_of(self.lexicon)
+
+    @cached_property
+    def _replaced(self) -> frozenset[str]:
+        """The lemmas of rows that a later folder replaces: what stands below it may still name them."""
+        folders = self.lexicon.folders
+        return frozenset().union(*(self._lemmas_of(Lexicon(folders[:size])) for size in range(1, len(folders))))
+
+    def _lemmas_of(self, lexicon: Lexicon) -> frozenset[str]:
+        return frozenset(lemma for table in self.tables for lemma in lexicon.table(table)["lemma"])
+
+    def _check_column(self, atom: Atom, place: Place) -> None:
+        if atom.name not in self._columns:
+            hint = nearest(atom.name, self._columns)
+            raise DataError(f"{' and '.join(self.tables)} have no column {atom.name!r}; {hint}", place, "feature")
+        allowed = self._lemmas if atom.name == "lemma" else self._columns[atom.name]
+        for value in atom.values:
+            if allowed and value not in allowed and not (atom.name == "lemma" and value in self._replaced):
+                raise DataError(f"no word has {atom.name}={value}; {nearest(value, sorted(allowed))}", place, "value")

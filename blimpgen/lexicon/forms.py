@@ -1,0 +1,60 @@
+"""Forms and tags of single lexemes, from the cells of their row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen import morphology
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.lexicon.inventory import Mask
+
+__all__ = ["grades", "irregular", "noun_forms", "plain_tags", "shared"]
+
+
+def plain_tags(data: dict[str, NDArray[np.object_]]) -> Callable[[str, Place | None], Mask] | None:
+    """What ``+tag`` asks of a table whose tags are a plain list."""
+    if "tags" not in data:
+        return None
+    cells = [cell.split(",") for cell in data["tags"]]
+
+    def ask(name: str, place: Place | None) -> Mask:
+        known = sorted({t for cell in cells for t in cell if t})
+        if name not in known:
+            raise DataError(f"no lexeme of this category has the tag +{name}; {nearest(name, known)}", place, "tag")
+        return np.array([name in cell for cell in cells], dtype=bool)
+
+    return ask
+
+
+def noun_forms(lemma: str, plural: str, count: str) -> tuple[str, str]:
+    """Singular and plural of a noun; empty where it has none."""
+    if count == "ptan":
+        return "", lemma
+    if plural == "-" or count == "mass":
+        return lemma, ""
+    return lemma, lemma if plural == "=" else plural or morphology.plural(lemma)
+
+
+def irregular(singular: Sequence[str], plural: Sequence[str]) -> NDArray[np.object_]:
+    """ "yes" where the plural is not the one that the rules make."""
+    pairs = zip(singular, plural, strict=True)
+    return np.array(["yes" if s and p and p != morphology.plural(s) else "no" for s, p in pairs], dtype=object)
+
+
+def grades(lemma: str, comp: str, sup: str) -> tuple[str, str, str]:
+    """Positive, comparative and superlative; empty where they are made with more and most, or not at all."""
+    rule = comp == "er"
+    comparative = morphology.comparative(lemma) if rule else "" if comp in ("more", "none") else comp
+    superlative = (
+        morphology.superlative(lemma) if sup in ("est", "er") or rule else "" if sup in ("most", "none") else sup
+    )
+    return lemma, comparative, superlative
+
+
+def shared(lemmas: NDArray[np.object_], others: NDArray[np.object_]) -> NDArray[np.object_]:
+    """``yes`` for each lemma that another word class has too (*patient*, *safe*)."""
+    known = set(others.tolist())
+    return np.array(["yes" if lemma in known else "no" for lemma in lemmas], dtype=object)

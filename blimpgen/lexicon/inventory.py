@@ -1,0 +1,198 @@
+"""An inventory: the lexemes of one category as columns, with their forms as columns of string numbers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.restrictions import Atom, Expression, evaluate
+
+__all__ = ["Inventory", "Mask", "name_values"]
+
+Mask: TypeAlias = NDArray[np.bool_]
+
+_Coded: TypeAlias = tuple[dict[str, list[int]], NDArray[np.intp]]
+"""The different cells of a column by number: for each value those that have it, and the cell of each lexeme."""
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """The lexemes of one category.
+
+    Attributes:
+        category: N, Name, V, A, D, ...
+        ids: lexeme ids, in table order.
+        columns: column name to one string a lexeme; lists keep their commas.
+        forms: cell name to string numbers, -1 where the lexeme has no such form.
+        weights: how often each is drawn against the others (1 for open classes).
+        content: an open-class category, whose lexemes stand once in a sentence.
+        names: what a bare NAME in a restriction asks, if anything.
+        tagged: what ``+TAG`` asks, if anything.
+        places: where each lexeme stands, if in a table.
+        admit: which lexemes may be drawn at all, where a variant excludes some.
+    """
+
+    category: str
+    ids: tuple[str, ...]
+    columns: Mapping[str, NDArray[np.object_]] = field(repr=False)
+    forms: Mapping[str, NDArray[np.int32]] = field(repr=False)
+    weights: NDArray[np.int64] = field(repr=False)
+    content: bool = False
+    names: Callable[[str, Place | None], Mask] | None = field(default=None, repr=False)
+    tagged: Callable[[str, Place | None], Mask] | None = field(default=None, repr=False)
+    places: tuple[Place, ...] = field(default=(), repr=False)
+    admit: Callable[[Inventory], Mask] | None = field(default=None, repr=False)
+    _codes: dict[tuple[str, int], _Coded] = field(default_factory=dict, repr=False)
+    _found: dict[tuple[str, int], frozenset[str]] = field(default_factory=dict, repr=False)
+    _masks: dict[tuple[Expression, int, bool], Mask] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def rare(self) -> Mask:
+        """Lexemes tagged ``rare``: known, but drawn only where a restriction mentions the tag."""
+        cells = self.columns.get("tags", ())
+        return np.array(["rare" in cell.split(",") for cell in cells] or [False] * len(self), dtype=bool)
+
+    @cached_property
+    def admitted(self) -> Mask:
+        """Lexemes that may be drawn: all, unless a variant excludes some."""
+        return self.admit(self) if self.admit else np.ones(len(self), dtype=bool)
+
+    @cached_property
+    def stems(self) -> NDArray[np.int64]:
+        """A number for what a speaker hears as the same word again: not 0; no sentence has one twice.
+
+        Lexemes of one spelling share it, and an adjective shares that of the verb that it is a form of (*broken*).
+        """
+        lemmas = self.columns.get("lemma", np.array(self.ids, dtype=object))
+        particles, verbs = self.columns.get("prt"), self.columns.get("form_of")
+        texts = [f"{self.category} {lemma}" for lemma in lemmas]
+        if particles is not None:
+            texts = [f"{text} {particle}".strip() for text, particle in zip(texts, particles, strict=True)]
+        if verbs is not None:
+            texts = [f"V {verb}" if verb else text for text, verb in zip(texts, verbs, strict=True)]
+        digests = (hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts)
+        return np.array([int.from_bytes(digest, "little", signed=True) or 1 for digest in digests], dtype=np.int64)
+
+    def mask(
+        self,
+        expression: Expression,
+        place: Place | None = None,
+        extra: Mapping[str, NDArray[np.object_]] | None = None,
+        *,
+        one_of_several: bool = False,
+    ) -> Mask:
+        """Which lexemes satisfy a restriction, each taken as a whole.
+
+        Args:
+            expression: the parsed restriction.
+            place: where it stands, for errors.
+            extra: further columns, such as those of the frame in question; kept by the caller.
+            one_of_several: the restriction is asked of other categories too, so a column or value that no lexeme
+                of this one has just holds of none.
+        """
+        key = (expression, id(extra), one_of_several)
+        if key not in self._masks:
+            self._masks[key] = np.asarray(
+                evaluate(expression, lambda atom: self._atom(atom, place, extra or {}, one_of_several))
+            )
+        return self._masks[key]
+
+    def _atom(
+        self, atom: Atom, place: Place | None, extra: Mapping[str, NDArray[np.object_]], one_of_several: bool
+    ) -> Mask:
+        if atom.kind in ("any", "none"):
+            return np.full(len(self), atom.kind == "any")
+        if atom.kind == "column":
+            if one_of_several and not self._known(atom, extra):
+                return np.zeros(len(self), dtype=bool)
+            return self.has(atom.name, atom.values, place, extra)
+        ask = self.tagged if atom.kind == "tag" else self.names
+        if ask is None:
+            raise DataError(
+                f"{atom} says nothing of the category {self.category}; write COLUMN=VALUE with one of: "
+                f"{', '.join(self.columns)}",
+                place,
+                "restriction",
+            )
+        return ask(atom.name, place)
+
+    def _known(self, atom: Atom, extra: Mapping[str, NDArray[np.object_]]) -> bool:
+        data = extra.get(atom.name, self.columns.get(atom.name))
+        return data is not None and not self._values(atom.name, data).isdisjoint(atom.values)
+
+    def values(self, column: str) -> frozenset[str]:
+        """The values that a column has, with the items of lists; none if there is no such column."""
+        return self._values(column, self.columns[column]) if column in self.columns else frozenset()
+
+    def _values(self, column: str, data: NDArray[np.object_]) -> frozenset[str]:
+        key = (column, id(data))
+        if key not in self._found:
+            self._found[key] = frozenset(self._coded(column, data)[0])
+        return self._found[key]
+
+    def has(
+        self,
+        column: str,
+        values: tuple[str, ...],
+        place: Place | None = None,
+        extra: Mapping[str, NDArray[np.object_]] | None = None,
+    ) -> Mask:
+        """Which lexemes have one of the values in a column; in a list column one of its items counts."""
+        data = (extra or {}).get(column)
+        if data is None:
+            data = self.columns.get(column)
+        if data is None:
+            known = [*self.columns, *(extra or {})]
+            raise DataError(f"{self.category} has no feature {column!r}; {nearest(column, known)}", place, "feature")
+        cells, codes = self._coded(column, data)
+        self._check_values(column, values, cells, place)
+        having = np.zeros(len(self) + 1, dtype=bool)  # there are at most as many different cells as lexemes
+        for value in values:
+            having[cells.get(value, [])] = True
+        return np.asarray(having[codes])
+
+    def _coded(self, column: str, data: NDArray[np.object_]) -> _Coded:
+        key = (column, id(data))
+        if key not in self._codes:
+            self._codes[key] = _coded(data)
+        return self._codes[key]
+
+    def _check_values(
+        self, column: str, values: tuple[str, ...], known: Mapping[str, list[int]], place: Place | None
+    ) -> None:
+        for value in values:
+            if value not in known and value not in _ALWAYS.get(column, ()):
+                shown = sorted(v for v in known if v)
+                raise DataError(f"no {self.category} has {column}={value}; {nearest(value, shown)}", place, "value")
+
+
+_ALWAYS = {"rel": ("none", "poss", "of", "about", "that", "to"), "prt": ("none",)}
+
+
+def _coded(data: NDArray[np.object_]) -> _Coded:
+    numbers: dict[str, int] = {}
+    codes = np.array([numbers.setdefault(cell, len(numbers)) for cell in data], dtype=np.intp)
+    having: dict[str, list[int]] = {}
+    for cell, number in numbers.items():
+        for value in name_values(cell):
+            having.setdefault(value, []).append(number)
+    return having, codes
+
+
+def name_values(cell: str) -> tuple[str, ...]:
+    """The values of a cell: its comma-separated items, each up to a colon; an empty cell is ``none``."""
+    if not cell:
+        return ("none", "")
+    if "," not in cell and ":" not in cell:
+        return (cell,)
+    return tuple(item.partition(":")[0] for item in cell.split(","))

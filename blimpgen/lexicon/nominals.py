@@ -1,0 +1,154 @@
+"""Nouns and names on one axis: their types, and which of them satisfy a restriction.
+
+A selectional restriction is asked of each *type* of a noun: a noun is plausible if one of its types satisfies it,
+and a clear violation only if all of them satisfy the restriction on violations (a library is never a violation by
+its building side alone). A restriction in a paradigm (``is:``) is asked of the noun as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import Place, in_column
+from blimpgen.lexicon.inventory import Mask, name_values
+from blimpgen.lexicon.rows import LexemeTable
+from blimpgen.lexicon.types import Hierarchy
+from blimpgen.restrictions import Atom, Expression, atoms, evaluate
+
+__all__ = ["NUMBERS", "Nominals"]
+
+NUMBERS = ("Sing", "Plur")
+
+
+class Nominals:
+    """The type columns of nouns and names.
+
+    Args:
+        hierarchy: types and tags.
+        nouns: the table of nouns.
+        names: the table of names.
+    """
+
+    def __init__(self, hierarchy: Hierarchy, nouns: LexemeTable, names: LexemeTable) -> None:
+        self.hierarchy = hierarchy
+        self.tables = (nouns, names)
+        self.split = len(nouns)
+        self.size = len(nouns) + len(names)
+        self._fits: dict[tuple[Expression, bool], NDArray[np.bool_]] = {}
+        self._values: dict[str, dict[str, list[int]]] = {}
+        self._by_type: dict[str, Mask] = {}
+
+    def _joined(self, column: str) -> NDArray[np.object_]:
+        parts = [t.columns.get(column, np.full(len(t), "", dtype=object)) for t in self.tables]
+        return np.concatenate(parts)
+
+    def _holders(self, column: str) -> dict[str, list[int]]:
+        """Value of a column to the nominals that have it."""
+        if column not in self._values:
+            found: dict[str, list[int]] = {}
+            for k, cell in enumerate(self._joined(column)):
+                for value in name_values(cell):
+                    found.setdefault(value, []).append(k)
+            self._values[column] = found
+        return self._values[column]
+
+    @cached_property
+    def types(self) -> NDArray[np.int16]:
+        """Type numbers, one row a nominal, padded with -1."""
+        cells = [cell.split("+") for cell in self._joined("types")]
+        places = [place for table in self.tables for place in table.places]
+        width = max((len(c) for c in cells), default=1)
+        result = np.full((self.size, width), -1, dtype=np.int16)
+        for k, cell in enumerate(cells):
+            with in_column("types", places[k]):
+                result[k, : len(cell)] = [self.hierarchy.type_number(name, places[k]) for name in cell]
+        return result
+
+    @cached_property
+    def tags(self) -> dict[str, Mask]:
+        """Tag to the nominals that have it, by type or by their own ``+tag``, unless ``-tag`` takes it away."""
+        result = {}
+        for tag, carriers in self.hierarchy.tags.items():
+            mask = np.zeros(self.size, dtype=bool)
+            for name in carriers:
+                mask |= self._of_type(name).any(axis=1)
+            result[tag] = mask
+        places = [place for table in self.tables for place in table.places]
+        for k, cell in enumerate(self._joined("tags")):
+            for item in filter(None, cell.split(",")):
+                if item[0] in "+-":
+                    result[self.hierarchy.check_tag(item[1:], places[k])][k] = item[0] == "+"
+        return result
+
+    def _of_type(self, name: str, place: Place | None = None) -> Mask:
+        if name not in self._by_type:
+            number = self.hierarchy.type_number(name, place)
+            self._by_type[name] = np.asarray(self.hierarchy.isa[self.types, number] & (self.types >= 0))
+        return self._by_type[name]
+
+    def named(self, part: slice) -> Callable[[str, Place | None], Mask]:
+        """What a type name asks of whole nouns in a part of the axis: has it a type of that name."""
+        return lambda name, place: np.asarray(self._of_type(name, place).any(axis=1))[part]
+
+    def tagged(self, part: slice) -> Callable[[str, Place | None], Mask]:
+        """What ``+tag`` asks in a part of the axis."""
+
+        def ask(name: str, place: Place | None) -> Mask:
+            if name in self.hierarchy.tags:
+                return self.tags[name][part]
+            plain = np.array([name in cell.split(",") for cell in self._joined("tags")], dtype=bool)
+            if not plain.any():
+                self.hierarchy.check_tag(name, place)
+            return plain[part]
+
+        return ask
+
+    @cached_property
+    def _said_of_people(self) -> Mask:
+        return np.array(["metonym" in cell.split(",") for cell in self._joined("tags")], dtype=bool)
+
+    def fits(self, expression: Expression, place: Place | None = None) -> NDArray[np.bool_]:
+        """Plausible fillers by number: an array [2, nominals], some type satisfying the restriction."""
+        return self._ask(expression, False, place)
+
+    def violates(self, expression: Expression, place: Place | None = None) -> NDArray[np.bool_]:
+        """Clear violations by number: an array [2, nominals], every type satisfying the restriction.
+
+        A noun tagged ``metonym`` is none.
+        """
+        return self._ask(expression, True, place)
+
+    def _ask(self, expression: Expression, every: bool, place: Place | None) -> NDArray[np.bool_]:
+        key = (expression, every)
+        if key not in self._fits:
+            by_number = any(atom.name == "Number" for atom in atoms(expression))
+            halves = [self._per_type(expression, n, every, place) for n in range(2 if by_number else 1)]
+            self._fits[key] = np.stack(halves if by_number else halves * 2)
+        return self._fits[key]
+
+    def _per_type(self, expression: Expression, number: int, every: bool, place: Place | None) -> Mask:
+        result = evaluate(expression, lambda atom: self._leaf(atom, number, place))
+        shape = self.types.shape
+        result = np.broadcast_to(result, shape)
+        present = self.types >= 0
+        if every:
+            return np.asarray((result | ~present).all(axis=1)) & ~self._said_of_people
+        return np.asarray((result & present).any(axis=1))
+
+    def _leaf(self, atom: Atom, number: int, place: Place | None) -> Mask:
+        if atom.kind == "name":
+            return self._of_type(atom.name, place)
+        if atom.kind == "tag":
+            return self.tagged(slice(None))(atom.name, place)[:, None]
+        if atom.kind == "column" and atom.name == "Number":
+            return np.array([[NUMBERS[number] in atom.values]])
+        if atom.kind == "column":
+            mask = np.zeros(self.size, dtype=bool)
+            for value in atom.values:
+                mask[self._holders(atom.name).get(value, [])] = True
+            return mask[:, None]
+        return np.array([[atom.kind == "any"]])

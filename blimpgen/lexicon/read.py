@@ -1,0 +1,348 @@
+"""The lexicon: all tables of a library, read on first use and offered as inventories by category."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.lexicon.forms import grades, irregular, noun_forms, plain_tags, shared
+from blimpgen.lexicon.inventory import Inventory, Mask
+from blimpgen.lexicon.nominals import Nominals
+from blimpgen.lexicon.rows import LexemeTable, read_hierarchy_table, read_table
+from blimpgen.lexicon.schema import TABLES
+from blimpgen.lexicon.strings import StringPool
+from blimpgen.lexicon.types import Hierarchy, read_hierarchy
+from blimpgen.lexicon.verbs import VERB_CELLS, Verbs, join_classes, participle_parts
+
+__all__ = ["CATEGORIES", "Lexicon"]
+
+_FUNCTION = {
+    "Wh": "wh",
+    "Dwh": "dwh",
+    "Rel": "rel",
+    "Comp": "comp",
+    "Subordinator": "sconj",
+    "P": "adp",
+    "Conj": "cconj",
+    "Part": "part",
+    "Focus": "focus",
+    "Expl": "expl",
+    "NPI": "npi",
+}
+_DETERMINERS = {"D": ("art", "dem", "quant", "num"), "Num": ("num",), "NumMod": ("mod",)}
+CATEGORIES = ("N", "Name", "V", "A", "Adv", "Aux", "Cop", "Refl", "Pron", *_DETERMINERS, *_FUNCTION)
+
+
+class Lexicon:
+    """The lexicon of one library.
+
+    Args:
+        folders: the table folders, the shipped one first; a later one replaces or adds rows.
+
+    Attributes:
+        admit: which lexemes of an inventory may be drawn; set by a variant that excludes some. All stay known.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders = tuple(folders)
+        self.strings = StringPool()
+        self._tables: dict[str, LexemeTable] = {}
+        self._inventories: dict[str, Inventory] = {}
+        self.admit: Callable[[Inventory], Mask] | None = None
+
+    def table(self, name: str) -> LexemeTable:
+        """One table with its defaults filled in, read once."""
+        if name not in self._tables:
+            self._tables[name] = read_table(name, self.folders)
+        return self._tables[name]
+
+    @cached_property
+    def hierarchy(self) -> Hierarchy:
+        """Types, tags and macros."""
+        return read_hierarchy(lambda name: read_hierarchy_table(name, self.folders))
+
+    @cached_property
+    def nominals(self) -> Nominals:
+        """Nouns and names on one axis."""
+        return Nominals(self.hierarchy, self.table("nouns"), self.table("names"))
+
+    @cached_property
+    def verbs(self) -> Verbs:
+        """Verbs with their frames."""
+        lexemes, frames = (read_table(name, self.folders, fill=False) for name in ("verbs", "verb_frames"))
+        return join_classes(lexemes, frames, read_table("verb_classes", self.folders, fill=False))
+
+    @cached_property
+    def word_lists(self) -> tuple[str, ...]:
+        """Names of the plain word lists."""
+        return tuple(dict.fromkeys(self.table("words")["list"]))
+
+    def inventory(self, category: str, place: Place | None = None) -> Inventory:
+        """The lexemes of a category, or of a word list (``words:NAME``)."""
+        if category not in self._inventories:
+            self._inventories[category] = replace(self._build(category, place), admit=self.admit)
+        return self._inventories[category]
+
+    @cached_property
+    def closed_words(self) -> frozenset[str]:
+        """Every closed-class word form: what may be written out in a template."""
+        words: set[str] = set()
+        for name, columns in (
+            ("determiners", ("lemma", "sg", "pl", "mass", "npe")),
+            ("function", ("lemma",)),
+            ("pronouns", ("nom", "acc", "poss_det", "refl")),
+            ("polarity", ("lemma",)),
+            ("auxiliaries", [c for c in TABLES["auxiliaries"].names if c.startswith(("pres_", "past_", "part"))]),
+        ):
+            table = self.table(name)
+            for column in ("lemma", *columns):
+                words.update(cell for cell in table.columns.get(column, ()) if cell)
+        return frozenset(words)
+
+    def is_word(self, text: str) -> bool:
+        """Whether a text is a closed-class word."""
+        return text in self.closed_words
+
+    def select(self, category: str, restriction: str = "any") -> list[str]:
+        """The ids of the lexemes of a category (``noun``, ``verb``, or as in a paradigm) that satisfy a restriction."""
+        names = {"noun": "N", "name": "Name", "verb": "V", "adjective": "A", "adverb": "Adv", "determiner": "D"}
+        inventory = self.inventory(names.get(category, category))
+        mask = inventory.mask(self.hierarchy.parse(restriction))
+        return [inventory.ids[k] for k in np.flatnonzero(mask)]
+
+    def _build(self, category: str, place: Place | None) -> Inventory:
+        builders: dict[str, Callable[[], Inventory]] = {
+            "N": self._nouns,
+            "Name": self._names,
+            "V": self._verbs,
+            "A": self._adjectives,
+            "Adv": self._adverbs,
+            "Aux": lambda: self._auxiliaries("Aux", ("modal", "have", "be", "do")),
+            "Cop": lambda: self._auxiliaries("Cop", ("be",)),
+            "Refl": self._reflexives,
+            "Pron": self._pronouns,
+        }
+        if category in builders:
+            return builders[category]()
+        if category in _DETERMINERS:
+            return self._determiners(category)
+        if category in _FUNCTION:
+            return self._function(category)
+        if category.startswith("words:"):
+            return self._words(category, place)
+        raise DataError(f"unknown category {category!r}; {nearest(category, CATEGORIES)}", place, "category")
+
+    def _inventory(
+        self,
+        category: str,
+        table: LexemeTable,
+        rows: NDArray[np.intp],
+        forms: dict[str, list[str]],
+        *,
+        content: bool = False,
+        columns: dict[str, NDArray[np.object_]] | None = None,
+        names: Callable[[str, Place | None], Mask] | None = None,
+        tagged: Callable[[str, Place | None], Mask] | None = None,
+    ) -> Inventory:
+        data = {**{c: v[rows] for c, v in table.columns.items()}, **(columns or {})}
+        onsets = table.columns["onset"][rows]
+        numbers = {cell: self.strings.add_all(texts, onsets) for cell, texts in forms.items()}
+        if "words" not in data:
+            data["words"] = np.array([str(len(lemma.split())) for lemma in data["lemma"]], dtype=object)
+        weights = table.weights[rows]
+        ids, places = tuple(table.keys[k][0] for k in rows), tuple(table.places[k] for k in rows)
+        return Inventory(category, ids, data, numbers, weights, content, names, tagged or plain_tags(data), places)
+
+    def _nouns(self) -> Inventory:
+        table, nominals = self.table("nouns"), self.nominals
+        singular, plural = (
+            zip(
+                *(noun_forms(*cells) for cells in zip(table["lemma"], table["plural"], table["count"], strict=True)),
+                strict=True,
+            )
+            if len(table)
+            else ((), ())
+        )
+        part = slice(0, nominals.split)
+        human = nominals.named(part)("human", None) if "human" in self.hierarchy.types else np.zeros(len(table), bool)
+        gender = np.where(table["Gender"] == "", np.where(human, "Com", "Neut"), table["Gender"]).astype(object)
+        columns = {
+            "Gender": gender,
+            "irregular": irregular(singular, plural),
+            "adjective": shared(table["lemma"], self.table("adjectives")["lemma"]),
+        }
+        return self._inventory(
+            "N",
+            table,
+            np.arange(len(table)),
+            {"Sing": list(singular), "Plur": list(plural)},
+            content=True,
+            columns=columns,
+            names=nominals.named(part),
+            tagged=nominals.tagged(part),
+        )
+
+    def _names(self) -> Inventory:
+        table, nominals = self.table("names"), self.nominals
+        texts = [f"{det} {name}".strip() for det, name in zip(table["det"], table["lemma"], strict=True)]
+        forms = {
+            n: [t if number == n else "" for t, number in zip(texts, table["Number"], strict=True)]
+            for n in ("Sing", "Plur")
+        }
+        part = slice(nominals.split, nominals.size)
+        gender = np.where(table["Gender"] == "", "Neut", table["Gender"]).astype(object)
+        return self._inventory(
+            "Name",
+            table,
+            np.arange(len(table)),
+            forms,
+            content=True,
+            columns={"Gender": gender},
+            names=nominals.named(part),
+            tagged=nominals.tagged(part),
+        )
+
+    def _verbs(self) -> Inventory:
+        verbs = self.verbs
+        frames: list[list[str]] = [[] for _ in range(len(verbs.lexemes))]
+        for frame in verbs.rows:
+            for k in np.flatnonzero(verbs.lists(frame)):
+                frames[k].append(frame)
+        words = [str(len(surface.split())) for surface in verbs.surfaces]
+        kinds = [participle_parts(prt)[1] or "none" for prt in verbs.lexemes["prt"]]
+        prt = [participle_parts(prt)[0] for prt in verbs.lexemes["prt"]]
+        columns = {
+            name: np.array(data, dtype=object)
+            for name, data in (
+                ("frames", [",".join(listed) for listed in frames]),
+                ("words", words),
+                ("prt_kind", kinds),
+                ("prt", prt),
+                ("noun", self._noun_homographs()),
+                ("objectless", self._objectless()),
+            )
+        }
+        return self._inventory(
+            "V",
+            verbs.lexemes,
+            np.arange(len(verbs.lexemes)),
+            {cell: verbs.forms[cell] for cell in VERB_CELLS},
+            content=True,
+            columns=columns,
+            names=self._has_frame,
+        )
+
+    def _objectless(self) -> list[str]:
+        """Whether each verb without an object leaves one out (*ate*), or another complement (*decided*)."""
+        verbs = self.verbs
+        alternation, understood = verbs.frames["alt"], verbs.frames["drop"] != "no"
+        dropped = verbs.lists("V") & understood[verbs.rows["V"]]
+        return [
+            "yes" if short or (both and alternation[row] not in ("ci", "recip")) else "no"
+            for short, both, row in zip(
+                dropped, verbs.lists("V") & verbs.lists("V.NP"), verbs.rows["V.NP"], strict=True
+            )
+        ]
+
+    def _noun_homographs(self) -> list[str]:
+        """Whether a present form of each verb is a form of a noun too (*photographs*)."""
+        nouns = self.inventory("N").forms
+        known = {self.strings.text(k).strip() for cell in nouns.values() for k in cell.tolist() if k >= 0}
+        forms = self.verbs.forms
+        pairs = zip(forms["pres_sg"], forms["bare"], strict=True)
+        return ["yes" if singular in known or bare in known else "no" for singular, bare in pairs]
+
+    def _has_frame(self, frame: str, place: Place | None) -> Mask:
+        if frame not in self.verbs.rows:
+            raise DataError(f"unknown frame {frame!r}; {nearest(frame, self.verbs.rows)}", place, "frame")
+        return self.verbs.lists(frame)
+
+    def _adjectives(self) -> Inventory:
+        table = self.table("adjectives")
+        found = [grades(*cells) for cells in zip(table["lemma"], table["comp"], table["sup"], strict=True)]
+        forms = {cell: [g[k] for g in found] for k, cell in enumerate(("form", "comp", "sup"))}
+        frames = table["frames"]
+        return self._inventory(
+            "A",
+            table,
+            np.arange(len(table)),
+            forms,
+            content=True,
+            columns={
+                "noun": shared(table["lemma"], self.table("nouns")["lemma"]),
+                "form_of": np.array(self._forms_of_verbs(table["lemma"], table["of_verb"]), dtype=object),
+            },
+            names=lambda name, place: np.array([name in f.split(",") for f in frames], dtype=bool),
+        )
+
+    def _forms_of_verbs(self, lemmas: Iterable[str], verbs: Iterable[str]) -> list[str]:
+        """The verb of which each adjective is, or contains, a form: *broken*, *lost*, *clean*, not *useful*."""
+        forms: dict[str, set[str]] = defaultdict(set)
+        for surface, *own in zip(self.verbs.surfaces, *self.verbs.forms.values(), strict=True):
+            forms[surface].update(own)
+        found = zip(lemmas, verbs, strict=True)
+        return ["" if forms[verb].isdisjoint(lemma.split()) else verb for lemma, verb in found]
+
+    def _adverbs(self) -> Inventory:
+        table = self.table("adverbs")
+        return self._inventory("Adv", table, np.arange(len(table)), {"form": list(table["lemma"])}, content=True)
+
+    def _determiners(self, category: str) -> Inventory:
+        table = self.table("determiners")
+        rows = np.flatnonzero(np.isin(table["kind"], _DETERMINERS[category]))
+        forms = {cell: list(table[cell][rows]) for cell in ("sg", "pl", "mass")}
+        if category == "NumMod":
+            forms = {"form": list(table["lemma"][rows])}
+        columns = {"form": table["lemma"][rows]}
+        return self._inventory(category, table, rows, forms, columns=columns)
+
+    def _auxiliaries(self, category: str, kinds: tuple[str, ...]) -> Inventory:
+        table = self.table("auxiliaries")
+        rows = np.flatnonzero(np.isin(table["kind"], kinds))
+        cells = [c for c in TABLES["auxiliaries"].names if c.startswith(("pres_", "past_"))]
+        return self._inventory(
+            category, table, rows, {c: list(table[c][rows]) for c in cells}, columns={"form": table["lemma"][rows]}
+        )
+
+    def _reflexives(self) -> Inventory:
+        table = self.table("pronouns")
+        rows = np.flatnonzero((table["refl"] != "") & (table["open"] == "no") & (table["Person"] == "3"))
+        return self._inventory("Refl", table, rows, {"form": list(table["refl"][rows])})
+
+    def _pronouns(self) -> Inventory:
+        table = self.table("pronouns")
+        rows = np.flatnonzero((table["nom"] != "") & (table["open"] == "no"))
+        return self._inventory("Pron", table, rows, {c: list(table[c][rows]) for c in ("nom", "acc")})
+
+    def _function(self, category: str) -> Inventory:
+        table = self.table("function")
+        rows = np.flatnonzero(table["kind"] == _FUNCTION[category])
+        return self._inventory(category, table, rows, {"form": list(table["lemma"][rows])})
+
+    def _words(self, category: str, place: Place | None) -> Inventory:
+        name = category.removeprefix("words:")
+        if name not in self.word_lists:
+            raise DataError(f"unknown word list {name!r}; {nearest(name, self.word_lists)}", place, "words")
+        table = self.table("words")
+        rows = np.flatnonzero(table["list"] == name)
+        plural = [p or lemma for p, lemma in zip(table["plural"][rows], table["lemma"][rows], strict=True)]
+        forms = {
+            "Sing": [self.strings.add(t) for t in table["lemma"][rows]],
+            "Plur": [self.strings.add(t) for t in plural],
+        }
+        ids = tuple(f"{name}:{table['lemma'][k]}" for k in rows)
+        return Inventory(
+            category,
+            ids,
+            {"lemma": table["lemma"][rows]},
+            {cell: np.array(f, dtype=np.int32) for cell, f in forms.items()},
+            np.ones(len(rows), dtype=np.int64),
+            content=True,
+        )

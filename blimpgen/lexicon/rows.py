@@ -1,0 +1,146 @@
+"""Reading lexicon tables: every cell checked against the schema, user folders stacked over the shipped one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
+from blimpgen.sources import Table, read_tsv
+
+__all__ = ["LexemeTable", "read_hierarchy_table", "read_table"]
+
+Row: TypeAlias = tuple[tuple[str, ...], Place]
+
+
+@dataclass(frozen=True)
+class LexemeTable:
+    """The rows of one table from all folders, defaults filled in.
+
+    Attributes:
+        name: the table's name.
+        keys: the key of each row.
+        columns: column name to one cell a row.
+        places: where each row stands.
+    """
+
+    name: str
+    keys: tuple[tuple[str, ...], ...]
+    columns: dict[str, NDArray[np.object_]] = field(repr=False)
+    places: tuple[Place, ...] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @cached_property
+    def index(self) -> dict[tuple[str, ...], int]:
+        """Row number by key."""
+        return {key: k for k, key in enumerate(self.keys)}
+
+    @cached_property
+    def weights(self) -> NDArray[np.int64]:
+        """How often each row is drawn: its whole number, 1 in a table without weights."""
+        cells = self.columns.get("weight", ["1"] * len(self))
+        for cell, place in zip(cells, self.places, strict=True):
+            if not cell.isdecimal():
+                raise DataError(f"weight={cell!r}; write a whole number", place, "value")
+        return np.array([int(cell) for cell in cells], dtype=np.int64)
+
+    def __getitem__(self, column: str) -> NDArray[np.object_]:
+        return self.columns[column]
+
+
+def read_table(name: str, folders: Sequence[Path], *, fill: bool = True) -> LexemeTable:
+    """Read one table from every folder that has it; a later folder replaces or adds rows by key.
+
+    A word list is replaced as a whole, because its order and length are what a design counts.
+
+    Args:
+        name: the table.
+        folders: where it may stand, the shipped folder first.
+        fill: put the declared default into empty cells.
+
+    Raises:
+        DataError: the first problem found.
+    """
+    spec = TABLES[name]
+    rows: dict[tuple[str, ...], Row] = {}
+    for folder in folders:
+        path = folder / f"{name}.tsv"
+        if not path.exists():
+            continue
+        status = path.stat()
+        found = _rows(path, name, fill, (status.st_mtime_ns, status.st_size, status.st_ino))
+        if name == "words":
+            lists = {key[0] for key in found}
+            rows = {key: row for key, row in rows.items() if key[0] not in lists}
+        rows.update(found)
+    cells = list(zip(*(row for row, _ in rows.values()), strict=True)) or [()] * len(spec.columns)
+    columns = {c.name: np.array(data, dtype=object) for c, data in zip(spec.columns, cells, strict=True)}
+    return LexemeTable(name, tuple(rows), columns, tuple(place for _, place in rows.values()))
+
+
+def read_hierarchy_table(name: str, folders: Sequence[Path]) -> Table:
+    """Read ``types``, ``tags`` or ``macros``: from the last folder that has it."""
+    spec = next(spec for spec in HIERARCHY if spec.name == name)
+    for folder in reversed(folders):
+        if (folder / f"{name}.tsv").exists():
+            return read_tsv(folder / f"{name}.tsv", spec.names, required=spec.key)
+    return Table(folders[0] / f"{name}.tsv", spec.names, [])
+
+
+@lru_cache(maxsize=128)
+def _rows(path: Path, name: str, fill: bool, state: tuple[int, int, int]) -> Mapping[tuple[str, ...], Row]:
+    """The rows of one file by key; kept, because every library of a suite stands on the same shipped tables.
+
+    Args:
+        path: the file.
+        name: the table.
+        fill: put the declared default into empty cells.
+        state: time, size and number of the file; another state is another call.
+    """
+    return MappingProxyType(dict(_keyed_rows(path, TABLES[name], fill)))
+
+
+def _keyed_rows(path: Path, spec: TableSpec, fill: bool) -> Iterator[tuple[tuple[str, ...], Row]]:
+    required = [k for k in spec.key if k != "frame" or spec.name != "verb_classes"]
+    table = read_tsv(path, spec.names, required=required)
+    cells = [table.column(column.name, column.default if fill else "") for column in spec.columns]
+    for column, data in zip(spec.columns, cells, strict=True):
+        _check_column(table, column, data)
+    keys = list(zip(*(cells[spec.names.index(k)] for k in spec.key), strict=True))
+    if len(set(keys)) < len(keys):
+        raise _twice(table, keys)
+    places = (table.place(k) for k in range(len(keys)))
+    return zip(keys, zip(zip(*cells, strict=True), places, strict=True), strict=True)
+
+
+def _twice(table: Table, keys: Sequence[tuple[str, ...]]) -> DataError:
+    """The error about the first key that stands twice."""
+    seen: dict[tuple[str, ...], int] = {}
+    second = next(k for k, key in enumerate(keys) if seen.setdefault(key, k) != k)
+    what = f"{' '.join(keys[second])!r} stands twice (first in line {seen[keys[second]] + 2})"
+    return DataError(what, table.place(second), "duplicate")
+
+
+def _check_column(table: Table, column: Column, data: list[str]) -> None:
+    if column.values:
+        allowed = {*column.values, column.default, ""}
+        for cell in dict.fromkeys(data):
+            if cell not in allowed:
+                what = f"{column.name}={cell!r}; {nearest(cell, column.values)}"
+                raise DataError(what, table.place(data.index(cell)), "value")
+    if column.kind == "frames":
+        for cell in dict.fromkeys(data):
+            for frame in filter(None, cell.split(",")):
+                if frame not in FRAMES and not frame.startswith("A.P:"):
+                    what = f"unknown frame {frame!r}; {nearest(frame, FRAMES)}"
+                    raise DataError(what, table.place(data.index(cell)), "frame")

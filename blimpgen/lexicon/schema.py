@@ -1,0 +1,421 @@
+"""The layout of the lexicon: every table with its columns, their values, defaults and meaning.
+
+This is the one place that knows the columns. The reader checks files against it, `docs/lexicon.md` is filled
+from it, and `blimpgen check` quotes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+__all__ = ["FRAMES", "HIERARCHY", "TABLES", "Column", "TableSpec"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column.
+
+    Attributes:
+        name: as in the header row; UD features are capitalised.
+        doc: what it says.
+        values: the closed set of values, empty if open.
+        default: what an empty cell means.
+        kind: text, list, types, restriction (of nouns), verbs (a restriction of verbs), frames or form.
+    """
+
+    name: str
+    doc: str
+    values: tuple[str, ...] = ()
+    default: str = ""
+    kind: str = "text"
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """One table: file name without ``.tsv``, what a row is, key columns, all columns."""
+
+    name: str
+    doc: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The column names in order."""
+        return tuple(column.name for column in self.columns)
+
+
+FRAMES = MappingProxyType(
+    {
+        "V": "NP V (The ship vanished.)",
+        "V.NP": "NP V NP (The clerk admired the vase.)",
+        "V.P": "NP V P NP (The clerk listened to the song.)",
+        "V.NP.NP": "NP V NP NP (The clerk gave the guest a key.)",
+        "V.NP.P": "NP V NP P NP (The clerk gave a key to the guest.)",
+        "V.NP.loc": "NP V NP PP (The clerk put the key on the shelf.)",
+        "V.loc": "NP V PP (The ladder leaned against the wall.)",
+        "V.that": "NP V (that) S (The clerk said that the guest left.)",
+        "V.wh": "NP V wh-S (The clerk wondered who left.)",
+        "V.NP.that": "NP V NP that S (The clerk told the guest that it rained.)",
+        "V.NP.wh": "NP V NP wh-S (The clerk asked the guest who left.)",
+        "V.to.sc": "subject control (The clerk tried to leave.)",
+        "V.to.sr": "subject raising (The clerk seemed to leave.)",
+        "V.NP.to.oc": "object control (The clerk persuaded the guest to leave.)",
+        "V.NP.to.or": "raising to object (The clerk expected there to be a storm.)",
+        "V.NP.to.sc": "subject control over an object (The clerk promised the guest to leave.)",
+        "V.ing": "gerund complement (The clerk enjoyed singing.)",
+        "V.NP.ing": "NP V NP V-ing (The clerk imagined the guest singing.)",
+        "V.NP.from": "NP V NP from V-ing (The clerk kept the guest from leaving.)",
+        "V.NP.bare": "NP V NP VP (The clerk let the guest leave.)",
+        "it.V.that": "it V that S (It seemed that the guest left.)",
+        "it.V.NP.that": "it V NP that S (It annoyed the guest that the clerk left.)",
+        "V.pred": "linking verb (The clerk became famous.)",
+        "V.NP.pred": "small clause (The clerk considered the guest clever.)",
+        "A": "NP be A (The guest is tall.)",
+        "A.it.that": "it be A that S (It is clear that the guest left.)",
+        "A.that": "NP be A that S (The guest is glad that the clerk left.)",
+        "A.wh": "NP be A wh-S (The guest is unsure who left.)",
+        "A.to.sc": "subject control (The guest is eager to leave.)",
+        "A.to.sr": "subject raising (The guest is likely to leave.)",
+        "A.tough": "tough movement (The guest is easy to please.)",
+    }
+)
+
+HIERARCHY = (
+    TableSpec(
+        "types",
+        "semantic types, one hierarchy",
+        ("type",),
+        (
+            Column("type", "name of the type"),
+            Column("parent", "the type above; empty for the root"),
+            Column("example", "a noun of exactly this type"),
+        ),
+    ),
+    TableSpec(
+        "tags",
+        "affordances, inherited from types",
+        ("tag",),
+        (
+            Column("tag", "name of the tag; written +tag in a restriction"),
+            Column("types", "types whose nouns have it unless they say otherwise", kind="list"),
+            Column("meaning", "what it says of a noun"),
+        ),
+    ),
+    TableSpec(
+        "macros",
+        "named restrictions",
+        ("macro",),
+        (
+            Column("macro", "name; written $name in a restriction"),
+            Column("means", "the restriction it stands for"),
+            Column("comment", "what it is for"),
+        ),
+    ),
+)
+
+_YES_NO = ("yes", "no")
+_COMMON = (
+    Column(
+        "tags", "+tag adds, -tag removes an affordance; for verbs and adverbs: vetted cores such as bridge", kind="list"
+    ),
+    Column("onset", "V or C where spelling misleads a/an", ("V", "C")),
+    Column("src", "blimp: a word of the released data; core: new", ("blimp", "core"), "core"),
+    Column("note", "for the reader"),
+)
+
+
+def _lexeme(*columns: Column) -> tuple[Column, ...]:
+    return (Column("id", "lemma.n, unique in its table"), Column("lemma", "citation form"), *columns, *_COMMON)
+
+
+TABLES = MappingProxyType(
+    {
+        table.name: table
+        for table in (
+            TableSpec(
+                "nouns",
+                "common nouns",
+                ("id",),
+                _lexeme(
+                    Column("types", "types joined by +; several for dot objects (book: document+info)", kind="types"),
+                    Column(
+                        "count",
+                        "count, mass, both, ptan (plural only, without numerals)",
+                        ("count", "mass", "both", "ptan"),
+                        "count",
+                    ),
+                    Column("plural", "empty: by rule; a form; = the same; - none", kind="form"),
+                    Column("plural_alt", "other accepted plurals: never generated, block a bad sentence", kind="list"),
+                    Column("Gender", "Masc or Fem only if the word means it", ("Com", "Masc", "Fem", "Neut")),
+                    Column("stereo", "m or f: a bias of society, never used by the grammar", ("m", "f")),
+                    Column("rel", "relational: poss or poss:RESTRICTION, of:..., about:..., that, to", kind="list"),
+                    Column("agr", "verb agreement of the singular", ("Sing", "Plur", "either"), "Sing"),
+                    Column("distrib", "a group noun that takes collective predicates in the singular", _YES_NO, "no"),
+                    Column(
+                        "number_stable", "no: the number is unstable for some speakers (media, data)", _YES_NO, "yes"
+                    ),
+                ),
+            ),
+            TableSpec(
+                "names",
+                "proper names",
+                ("id",),
+                _lexeme(
+                    Column("kind", "kind of name", ("given", "full", "family_pl", "place", "org", "work"), "given"),
+                    Column("Gender", "Com: unisex", ("Masc", "Fem", "Com", "Neut")),
+                    Column("Number", "Plur for families and ranges", ("Sing", "Plur"), "Sing"),
+                    Column("det", "the, where the name takes it", ("the",)),
+                    Column("types", "types joined by +", kind="types"),
+                    Column("topicable", "can be what a book is about", _YES_NO, "no"),
+                ),
+            ),
+            TableSpec(
+                "verbs",
+                "verb lexemes: inflection and aspect",
+                ("id",),
+                _lexeme(
+                    Column("prt", "particle, preposition or fixed rest: up:sep, up:insep, about:prep, fishing:fixed"),
+                    Column("infl", "dbl: doubles its last consonant", ("dbl",)),
+                    Column("past", "irregular past", kind="form"),
+                    Column("part", "irregular participle", kind="form"),
+                    Column("pres3", "irregular third person singular", kind="form"),
+                    Column("ing", "irregular -ing form", kind="form"),
+                    Column("past_alt", "other accepted pasts: never generated, block a bad sentence", kind="list"),
+                    Column("part_alt", "other accepted participles", kind="list"),
+                    Column("class", "key of verb_classes"),
+                    Column("akt", "Vendler class", ("state", "act", "acc", "ach", "semel"), "act"),
+                    Column("lvl", "stage or individual level", ("stage", "indiv"), "stage"),
+                    Column("prog", "progressive: yes, no, marked", ("yes", "no", "marked"), "yes"),
+                    Column("attributive", "the participle stands before a noun (a broken vase)", _YES_NO, "no"),
+                    Column("no_frames", "frames asserted impossible for the lemma", kind="frames"),
+                ),
+            ),
+            TableSpec(
+                "verb_frames",
+                "one row a verb and frame",
+                ("id", "frame"),
+                (
+                    Column("id", "id of the verb"),
+                    Column("frame", "one of the frames", kind="frames"),
+                    Column("subj", "which nouns may be its subject", default="any", kind="restriction"),
+                    Column(
+                        "subj_no", "which nouns are clear violations as its subject", default="none", kind="restriction"
+                    ),
+                    Column("obj", "which nouns may be its object", default="any", kind="restriction"),
+                    Column(
+                        "obj_no", "which nouns are clear violations as its object", default="none", kind="restriction"
+                    ),
+                    Column("comp", "ctrl=subj, ctrl=obj, theta=comp; whether,wh; to:RESTRICTION; the preposition"),
+                    Column("passive", "whether the object can become the subject", ("yes", "no", "pseudo"), "yes"),
+                    Column(
+                        "drop",
+                        "object drop: no, indefinite, definite; in a row of V, def: a complement is understood",
+                        ("no", "indef", "def"),
+                        "no",
+                    ),
+                    Column(
+                        "alt",
+                        "alternation: causative-inchoative, reciprocal, dative, locative, middle, cognate",
+                        ("ci", "recip", "dat", "loc", "mid", "cog"),
+                    ),
+                    Column("coll", "needs a plural or a group as its subject", _YES_NO, "no"),
+                    Column("refl", "a reflexive object is natural", ("yes", "odd", "no"), "no"),
+                    Column("that0", "the complementizer may drop", _YES_NO, "no"),
+                    Column("fact", "the clause is presupposed", ("factive",)),
+                    Column("ev", "demand on the embedded verb", ("agentive",)),
+                    Column("note", "for the reader"),
+                ),
+            ),
+            TableSpec(
+                "verb_classes",
+                "defaults of the members of a verb class",
+                ("class", "frame"),
+                (
+                    Column("class", "VerbNet or Levin name and number"),
+                    Column("title", "what the members have in common"),
+                    Column("frame", "empty: defaults of the lexeme; a frame: defaults of that frame's row"),
+                    Column("akt", "as in verbs"),
+                    Column("lvl", "as in verbs"),
+                    Column("prog", "as in verbs"),
+                    Column("no_frames", "asserted impossible for every member that does not list it", kind="frames"),
+                    Column("subj", "as in verb_frames", kind="restriction"),
+                    Column("subj_no", "as in verb_frames", kind="restriction"),
+                    Column("obj", "as in verb_frames", kind="restriction"),
+                    Column("obj_no", "as in verb_frames", kind="restriction"),
+                    Column("refl", "as in verb_frames"),
+                    Column("passive", "as in verb_frames"),
+                ),
+            ),
+            TableSpec(
+                "adjectives",
+                "adjectives and predicative phrases",
+                ("id",),
+                _lexeme(
+                    Column("comp", "comparative: er (rule), a form, more, none", default="more"),
+                    Column("sup", "superlative: est (rule), a form, most, none", default="most"),
+                    Column("pos", "attributive, predicative or both", ("attr", "pred", "both"), "both"),
+                    Column("arg", "which nouns it modifies or is said of", default="any", kind="restriction"),
+                    Column("frames", "complements it takes", default="A", kind="frames"),
+                    Column("no_frames", "complements asserted impossible", kind="frames"),
+                    Column("lvl", "stage or individual level", ("stage", "indiv"), "indiv"),
+                    Column(
+                        "cls",
+                        "semantic class",
+                        (
+                            "colour",
+                            "size",
+                            "age",
+                            "quality",
+                            "emotion",
+                            "cognition",
+                            "shape",
+                            "modal",
+                            "origin",
+                            "evaluative",
+                            "participial",
+                        ),
+                        "quality",
+                    ),
+                    Column("of_verb", "verb with the same stem: *break* for *broken*, *clean* for *clean*"),
+                ),
+            ),
+            TableSpec(
+                "adverbs",
+                "adverbs",
+                ("id",),
+                _lexeme(
+                    Column(
+                        "cls",
+                        "semantic class",
+                        ("freq", "manner", "degree", "epistemic", "evaluative", "temporal", "focus", "neg"),
+                    ),
+                    Column("slot", "positions: pre_v, initial, final", kind="list"),
+                    Column("polarity", "none, NPI or PPI", ("none", "NPI", "PPI"), "none"),
+                    Column("licensor", "licenses polarity items", _YES_NO, "no"),
+                    Column("modifies", "which verbs it fits", default="any", kind="verbs"),
+                ),
+            ),
+            TableSpec(
+                "determiners",
+                "determiners, quantifiers, numerals and their modifiers",
+                ("id",),
+                _lexeme(
+                    Column(
+                        "kind",
+                        "article, demonstrative, quantifier, numeral, modifier",
+                        ("art", "dem", "quant", "num", "mod"),
+                    ),
+                    Column("sg", "form before a singular count noun; empty: none", kind="form"),
+                    Column("pl", "form before a plural", kind="form"),
+                    Column("mass", "form before a mass noun", kind="form"),
+                    Column(
+                        "open",
+                        "number classes that some speakers or contexts allow besides: refused in bad sentences only",
+                        kind="list",
+                    ),
+                    Column("Definite", "UD definiteness", ("Def", "Ind"), "Ind"),
+                    Column("strength", "strong determiners are barred after there", ("weak", "strong"), "weak"),
+                    Column("there", "acceptability after there", ("ok", "bad", "marg"), "ok"),
+                    Column("restr", "monotonicity of the restrictor", ("up", "down", "none"), "none"),
+                    Column("scope", "monotonicity of the scope", ("up", "down", "none"), "none"),
+                    Column("npi_r", "licenses polarity items in the restrictor", ("yes", "no", "marg"), "no"),
+                    Column("npi_s", "licenses polarity items in the scope", ("yes", "no", "marg"), "no"),
+                    Column("npe", "form left when the noun is dropped; - none", kind="form"),
+                    Column("sup", "a superlative numeral modifier (at least)", _YES_NO, "no"),
+                    Column("neg", "a negative determiner", _YES_NO, "no"),
+                    Column(
+                        "q",
+                        "quantificational force",
+                        ("none", "some", "all", "most", "many", "few", "no", "num"),
+                        "none",
+                    ),
+                    Column(
+                        "under_not",
+                        "natural as subject of a negated verb; odd: not wrong, but nobody would say it",
+                        ("yes", "no", "odd"),
+                        "yes",
+                    ),
+                    Column("after_not", "natural as object of a negated verb", _YES_NO, "yes"),
+                    Column("weight", "how often it is drawn, against the others", default="0"),
+                ),
+            ),
+            TableSpec(
+                "auxiliaries",
+                "auxiliaries, modals and the copula",
+                ("id",),
+                _lexeme(
+                    Column("kind", "which verb group it makes", ("modal", "have", "be", "do")),
+                    Column("selects", "the verb form it takes", ("bare", "ing", "part")),
+                    *(
+                        Column(f"{tense}_{number}{neg}", "a form" + (" with n't" if neg else ""), kind="form")
+                        for tense in ("pres", "past")
+                        for number in ("sg", "pl")
+                        for neg in ("", "_neg")
+                    ),
+                    Column("part", "the participle, which a template may write out", kind="form"),
+                    Column("weight", "how often it is drawn, against others of its kind", default="1"),
+                ),
+            ),
+            TableSpec(
+                "pronouns",
+                "personal pronouns and their reflexives",
+                ("id",),
+                _lexeme(
+                    Column("Person", "UD person", ("1", "2", "3")),
+                    Column("Number", "UD number", ("Sing", "Plur")),
+                    Column("Gender", "UD gender", ("Masc", "Fem", "Neut", "Com")),
+                    Column("nom", "nominative", kind="form"),
+                    Column("acc", "accusative", kind="form"),
+                    Column("poss_det", "possessive determiner", kind="form"),
+                    Column("poss_pron", "possessive pronoun", kind="form"),
+                    Column("refl", "reflexive", kind="form"),
+                    Column("open", "yes: known only to the open reading (singular they)", _YES_NO, "no"),
+                ),
+            ),
+            TableSpec(
+                "function",
+                "wh-words, relativizers, complementizers, subordinators, prepositions, particles",
+                ("id",),
+                _lexeme(
+                    Column(
+                        "kind",
+                        "word class",
+                        ("comp", "rel", "wh", "dwh", "sconj", "adp", "cconj", "part", "focus", "expl", "npi"),
+                    ),
+                    Column("selects", "what it takes", ("S", "VP.ing", "VP.to", "NP", "none"), "none"),
+                    Column(
+                        "antecedent",
+                        "which nouns a relativizer follows or a wh-word asks about",
+                        default="any",
+                        kind="restriction",
+                    ),
+                    Column("ving", "a subordinator that takes a subjectless gerund", _YES_NO, "no"),
+                    Column("weight", "how often it is drawn, against the others that fit", default="1"),
+                ),
+            ),
+            TableSpec(
+                "polarity",
+                "polarity items",
+                ("id",),
+                _lexeme(
+                    Column("cat", "category", ("adv", "det", "phrase")),
+                    Column("strength", "weak, strong or minimizer", ("weak", "strong", "minimizer")),
+                    Column("slot", "position", ("pre_v", "final", "object")),
+                    Column("licensors", "what licenses it", kind="list"),
+                ),
+            ),
+            TableSpec(
+                "words",
+                "plain word lists",
+                ("list", "lemma"),
+                (
+                    Column("list", "name of the list, used as `words: NAME`"),
+                    Column("lemma", "the word, or its singular form"),
+                    Column("plural", "its plural form, where the list inflects", kind="form"),
+                ),
+            ),
+        )
+    }
+)

@@ -1,0 +1,137 @@
+"""All surface strings of a library, interned, so that columns of words are columns of small integers.
+
+A string is stored as it is joined: with its space before it (`` the``), or glued to what precedes (``.``, ``'s``).
+Beside the text the pool keeps what the sampler and the realizer ask of it: whether it begins with a vowel sound,
+and a hash of its word sequence that can be combined with those of its neighbours.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.morphology import indefinite_onset
+
+__all__ = ["EMPTY", "StringPool"]
+
+EMPTY = 0
+_BASE = 0x9E3779B97F4A7C15
+_MASK = (1 << 64) - 1
+
+
+class StringPool:
+    """Interned strings; number 0 is the empty string."""
+
+    def __init__(self) -> None:
+        self._index: dict[tuple[str, str], int] = {}
+        self._asked: dict[tuple[str, bool, str], int] = {}
+        self._texts: list[str] = []
+        self._onsets: list[int] = []
+        self._values: list[int] = []
+        self._powers: list[int] = []
+        self._arrays: dict[str, NDArray[Any]] = {}
+        self.add("")
+
+    def add(self, text: str, *, glued: bool = False, onset: str = "") -> int:
+        """The number of a string, new or known.
+
+        Args:
+            text: one or more words.
+            glued: no space before it.
+            onset: V or C where the spelling misleads.
+        """
+        number = self._asked.get((text, glued, onset))
+        if number is None:
+            number = self._asked[text, glued, onset] = self._number(text, glued, onset)
+        return number
+
+    def _number(self, text: str, glued: bool, onset: str) -> int:
+        stored = text if glued or not text else f" {text}"
+        onset = onset or (indefinite_onset(text) if text else "")
+        number = self._index.get((stored, onset))
+        if number is None:
+            number = self._index[stored, onset] = len(self._texts)
+            self._texts.append(stored)
+            self._onsets.append({"": 2, "V": 1, "C": 0}[onset])
+        return number
+
+    def add_all(self, texts: Iterable[str], onsets: Iterable[str]) -> NDArray[np.int32]:
+        """The numbers of many strings, each with its onset; -1 for one that is empty."""
+        pairs = zip(texts, onsets, strict=True)
+        return np.array([self.add(text, onset=onset) if text else -1 for text, onset in pairs], dtype=np.int32)
+
+    def text(self, number: int) -> str:
+        """The stored string."""
+        return self._texts[number]
+
+    @property
+    def texts(self) -> NDArray[np.object_]:
+        """All stored strings by number."""
+        return self._array("texts", self._texts, object)
+
+    @property
+    def openings(self) -> NDArray[np.object_]:
+        """Each stored string as it begins a plain sentence: without the space before it."""
+        return self._array("openings", self._texts, object, lambda t: t.removeprefix(" "))
+
+    @property
+    def capitals(self) -> NDArray[np.object_]:
+        """Each stored string as it begins a sentence: without the space before it, with a capital."""
+        return self._array("capitals", self._texts, object, lambda t: t[1:2].upper() + t[2:])
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Length of each stored string in characters."""
+        return self._array("lengths", self._texts, np.int64, len)
+
+    @property
+    def sibilant(self) -> NDArray[np.bool_]:
+        """Whether each stored string ends in the letter s."""
+        return self._array("sibilant", self._texts, np.bool_, lambda t: t.endswith("s"))
+
+    @property
+    def onsets(self) -> NDArray[np.int8]:
+        """1 for a vowel sound, 0 for a consonant, 2 for the empty string."""
+        return self._array("onsets", self._onsets, np.int8)
+
+    @property
+    def values(self) -> NDArray[np.uint64]:
+        """Hash of the word sequence of each string."""
+        self._hash()
+        return self._array("values", self._values, np.uint64)
+
+    @property
+    def powers(self) -> NDArray[np.uint64]:
+        """What the hash of a prefix is multiplied with when the string follows it."""
+        self._hash()
+        return self._array("powers", self._powers, np.uint64)
+
+    def _hash(self) -> None:
+        """Hash what was added since, because a library that is only looked at needs no hashes."""
+        for text in self._texts[len(self._values) :]:
+            value, power = _sequence_hash(text)
+            self._values.append(value)
+            self._powers.append(power)
+
+    def _array(
+        self, name: str, data: list[Any], dtype: Any, of: Callable[[str], Any] | None = None
+    ) -> NDArray[Any]:
+        """What is known of the strings as an array, made longer as strings are added."""
+        known = self._arrays.get(name)
+        if known is None or len(known) < len(data):
+            new = data[0 if known is None else len(known) :]
+            more = np.array([of(text) for text in new] if of else new, dtype=dtype)
+            known = self._arrays[name] = more if known is None else np.concatenate([known, more])
+        return known
+
+
+def _sequence_hash(text: str) -> tuple[int, int]:
+    value, power = 0, 1
+    for word in text.split():
+        digest = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "little")
+        value, power = (value * _BASE + digest) & _MASK, (power * _BASE) & _MASK
+    return value, power

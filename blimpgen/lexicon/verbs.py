@@ -1,0 +1,159 @@
+"""Verb lexemes with their frames, in the closed and the open reading.
+
+*Closed*: the frames a verb lists; good sentences are made with them. *Open*: every frame that is not asserted
+impossible; bad sentences are refused with it. A negative holds for a surface lemma (lemma and particle) only if
+every lexeme with that surface asserts it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen import morphology
+from blimpgen.errors import DataError, nearest
+from blimpgen.lexicon.inventory import Mask
+from blimpgen.lexicon.rows import LexemeTable
+from blimpgen.lexicon.schema import FRAMES, TABLES
+
+__all__ = ["VERB_CELLS", "Verbs", "participle_parts"]
+
+VERB_CELLS = ("bare", "pres_sg", "pres_pl", "past", "part", "ing")
+
+
+@dataclass(frozen=True)
+class Verbs:
+    """The three verb tables, joined.
+
+    Attributes:
+        lexemes: table ``verbs`` with class defaults filled in.
+        frames: table ``verb_frames`` with class defaults filled in.
+    """
+
+    lexemes: LexemeTable
+    frames: LexemeTable = field(repr=False)
+    _by_frame: dict[str, dict[str, NDArray[np.object_]]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def rows(self) -> dict[str, NDArray[np.int32]]:
+        """Frame to the row in `frames` of each lexeme, -1 where it does not list the frame."""
+        result = {frame: np.full(len(self.lexemes), -1, dtype=np.int32) for frame in FRAMES}
+        numbers = {key[0]: k for k, key in enumerate(self.lexemes.keys)}
+        for k, (verb, frame) in enumerate(self.frames.keys):
+            if verb not in numbers:
+                hint = nearest(verb, numbers)
+                raise DataError(f"no verb has the id {verb!r}; {hint}", self.frames.places[k], "verb-id")
+            result[frame][numbers[verb]] = k
+        return result
+
+    def frame_columns(self, frame: str) -> dict[str, NDArray[np.object_]]:
+        """The columns of a frame's rows, one entry a verb (of verbs that list it); the same object at each call."""
+        if frame not in self._by_frame:
+            rows = self.rows[frame]
+            own = self.lexemes.columns
+            self._by_frame[frame] = {c: v[rows] for c, v in self.frames.columns.items() if c not in own}
+        return self._by_frame[frame]
+
+    def lists(self, frame: str) -> Mask:
+        """Which verbs list the frame."""
+        return np.asarray(self.rows[frame] >= 0)
+
+    @cached_property
+    def surfaces(self) -> tuple[str, ...]:
+        """The surface lemma of each verb: lemma and particle."""
+        pairs = zip(self.lexemes["lemma"], self.lexemes["prt"], strict=True)
+        return tuple(f"{lemma} {participle_parts(prt)[0]}".strip() for lemma, prt in pairs)
+
+    @cached_property
+    def asserted(self) -> dict[str, Mask]:
+        """Frame to the verbs whose surface lemma is asserted not to have it, by every lexeme with that surface."""
+        groups: dict[str, list[int]] = defaultdict(list)
+        for k, surface in enumerate(self.surfaces):
+            groups[surface].append(k)
+        negatives = [frozenset(filter(None, cell.split(","))) for cell in self.lexemes["no_frames"]]
+        result = {frame: np.zeros(len(self.lexemes), dtype=bool) for frame in FRAMES}
+        for members in groups.values():
+            for frame in frozenset.intersection(*(negatives[m] for m in members)):
+                result[frame][members] = True
+        return result
+
+    @cached_property
+    def forms(self) -> dict[str, list[str]]:
+        """Cell to the form of each verb, with its particle."""
+        columns = [self.lexemes[c] for c in ("lemma", "prt", "infl", "past", "part", "pres3", "ing")]
+        rows = [_inflect(*cells) for cells in zip(*columns, strict=True)]
+        return {cell: [row[k] for row in rows] for k, cell in enumerate(VERB_CELLS)}
+
+
+def participle_parts(prt: str) -> tuple[str, str]:
+    """The words and the kind of a ``prt`` cell: ``about:prep`` gives ("about", "prep")."""
+    words, _, kind = prt.partition(":")
+    return words, kind
+
+
+def _inflect(lemma: str, prt: str, infl: str, past: str, part: str, pres3: str, ing: str) -> tuple[str, ...]:
+    double = infl == "dbl"
+    past = past or morphology.past_form(lemma, double)
+    words = (
+        lemma,
+        pres3 or morphology.third_singular(lemma),
+        lemma,
+        past,
+        part or past,
+        ing or morphology.ing_form(lemma, double),
+    )
+    tail = participle_parts(prt)[0]
+    return tuple(f"{word} {tail}" for word in words) if tail else words
+
+
+def join_classes(lexemes: LexemeTable, frames: LexemeTable, classes: LexemeTable) -> Verbs:
+    """Fill empty cells of verbs and frames from their class, then from the declared defaults."""
+    known = {key[0] for key in classes.keys}
+    for k, name in enumerate(lexemes["class"]):
+        if name and name not in known:
+            raise DataError(f"unknown verb class {name!r}; {nearest(name, known)}", lexemes.places[k], "verb-class")
+    _fill(lexemes, "verbs", lexemes["class"], np.full(len(lexemes), ""), classes)
+    class_of = dict(zip((key[0] for key in lexemes.keys), lexemes["class"], strict=True))
+    verb_class = np.array([class_of.get(key[0], "") for key in frames.keys], dtype=object)
+    _fill(frames, "verb_frames", verb_class, frames["frame"], classes)
+    _negatives(lexemes, frames, classes)
+    return Verbs(lexemes, frames)
+
+
+def _fill(
+    table: LexemeTable,
+    name: str,
+    class_column: NDArray[np.object_],
+    frame_column: NDArray[np.object_],
+    classes: LexemeTable,
+) -> None:
+    pairs = zip(class_column, frame_column, strict=True)
+    rows = np.array([classes.index.get(pair, -1) for pair in pairs], dtype=np.intp)
+    for column in TABLES[name].columns:
+        if column.name in ("id", "frame", "no_frames"):
+            continue
+        data = table.columns[column.name]
+        empty = data == ""
+        inherited = classes.columns.get(column.name)
+        if inherited is not None:
+            given = np.append(inherited, "")[rows]
+            data[empty] = given[empty]
+            empty = data == ""
+        data[empty] = column.default
+
+
+def _negatives(lexemes: LexemeTable, frames: LexemeTable, classes: LexemeTable) -> None:
+    listed: dict[str, set[str]] = defaultdict(set)
+    for verb, frame in frames.keys:
+        listed[verb].add(frame)
+    for k, (verb,) in enumerate(lexemes.keys):
+        own = set(filter(None, lexemes["no_frames"][k].split(",")))
+        if clash := own & listed[verb]:
+            raise DataError(f"{verb} asserts that it has no {min(clash)}, and lists it", lexemes.places[k], "negative")
+        row = classes.index.get((lexemes["class"][k], ""))
+        by_class = set(filter(None, classes["no_frames"][row].split(","))) if row is not None else set()
+        lexemes.columns["no_frames"][k] = ",".join(sorted(own | (by_class - listed[verb])))

@@ -1,0 +1,298 @@
+"""A library: the three data folders, shipped or a user's own stacked over them, with everything read from them.
+
+A *suite* is a folder of paradigms with an optional ``suite.yaml``; a suite may name a library of its own, whose
+words are stacked over the main lexicon for it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from blimpgen.errors import DataError, Place, UsageError, nearest
+from blimpgen.folders import data_folder, shipped_data
+from blimpgen.grammar import Grammar, read_grammar
+from blimpgen.grammar.chart import Chart
+from blimpgen.lexicon import Lexicon
+from blimpgen.lexicon.cells import OPEN_CLASSES, Askable, check_tables
+from blimpgen.lexicon.entries import Entries
+from blimpgen.lexicon.readings import Readings
+from blimpgen.limits import Limits
+from blimpgen.paradigm import Paradigm, read_paradigm
+from blimpgen.paradigm.invalid import invalid
+from blimpgen.plan import Plan, Relations, Selection, Unroller
+from blimpgen.sources import read_yaml
+from blimpgen.variant import Variant
+
+__all__ = ["Language", "Library", "Suite", "default_library", "load_library", "shipped_data"]
+
+DEFAULT_SUITE = "blimp"
+
+
+class ProfileModel(BaseModel):
+    """A profile of a suite: the library whose words it uses."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    library: str
+
+
+class SuiteModel(BaseModel):
+    """The format of ``suite.yaml``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    title: str
+    library: str | None = None
+    profiles: dict[str, ProfileModel] = {}
+    tables: dict[str, dict[str, list[str]]] = {}
+    aliases: dict[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A suite: its name, what its ``suite.yaml`` says, the files of its paradigms by UID, where its library stands."""
+
+    name: str
+    model: SuiteModel
+    files: dict[str, Path] = field(repr=False)
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
+class Language:
+    """Words and rules of one library: lexicon, grammar, and what is derived from them once; the limits of a variant,
+    if it sets any."""
+
+    lexicon: Lexicon
+    grammar: Grammar
+    entries: Entries
+    limits: Limits | None = None
+
+    @cached_property
+    def readings(self) -> Readings:
+        """The open reading of single words."""
+        return Readings(self.lexicon)
+
+    @property
+    def pairing(self) -> Callable[[Plan], None] | None:
+        """What a variant adds to a plan."""
+        return self.limits.pair if self.limits else None
+
+    @cached_property
+    def chart(self) -> Chart:
+        """The recogniser of templates."""
+        return Chart(self.grammar)
+
+    @cached_property
+    def relations(self) -> Relations:
+        """Selection and agreement."""
+        return Relations(self.lexicon, Selection(self.lexicon))
+
+    @cached_property
+    def unroller(self) -> Unroller:
+        """Categories to nodes."""
+        return Unroller(self.lexicon, self.grammar)
+
+
+class Library:
+    """The data folders, read on first use.
+
+    Args:
+        folders: folders that each hold any of ``lexicon``, ``grammars`` and ``paradigms``, the shipped one first.
+        profile: the profile of suites that have some, such as a historical vocabulary.
+        variant: how the sets depart from the paradigms' own words.
+    """
+
+    def __init__(self, folders: Sequence[Path], profile: str | None = None, variant: Variant | None = None) -> None:
+        self.folders, self.profile, self.variant = tuple(folders), profile, variant
+        self._languages: dict[str, Language] = {}
+        self._paradigms: dict[Path, Paradigm] = {}
+        self.cache: dict[object, Any] = {}
+
+    def varied(self, variant: Variant | None) -> Library:
+        """The same data for a variant; kept in this library."""
+        if variant == self.variant:
+            return self
+        key = ("variant", variant)
+        if key not in self.cache:
+            varied = self.cache[key] = Library(self.folders, self.profile, variant)
+            if not (self.variant and self.variant.restricts) and not (variant and variant.restricts):
+                varied._languages, varied._paradigms, varied.cache = self._languages, self._paradigms, self.cache
+        found: Library = self.cache[key]
+        return found
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The main lexicon."""
+        return self.language("").lexicon
+
+    @property
+    def grammar(self) -> Grammar:
+        """The main grammar."""
+        return self.language("").grammar
+
+    def language(self, name: str | None, place: Place | None = None) -> Language:
+        """Lexicon and grammar, with the words of a named library stacked over the main ones.
+
+        Args:
+            name: the library; the main one if none is given; ``a/b`` stacks b over a.
+            place: where the name stands, for errors.
+        """
+        name = name or ""
+        if name not in self._languages:
+            if name and not any((f / part / name).is_dir() for f in self.folders for part in ("lexicon", "grammars")):
+                raise DataError(f"unknown library {name!r}; {nearest(name, self._library_names())}", place, "library")
+            layers = ["/".join(name.split("/")[:k]) for k in range(1, name.count("/") + 2)] if name else []
+            tables = [f / "lexicon" / layer for layer in ("", *layers) for f in self.folders]
+            rules = [f / "grammars" / layer for layer in ("english", *layers) for f in self.folders]
+            lexicon = Lexicon([t for t in tables if t.is_dir()])
+            limits = Limits(self.variant, lexicon) if self.variant and self.variant.restricts else None
+            lexicon.admit = limits.admits if limits else None
+            check_tables(lexicon.folders)
+            paths = {p.name: p for folder in rules for p in sorted(folder.glob("*.cfg"))}
+            entries = Entries(lexicon)
+            grammar = replace(read_grammar(list(paths.values()), lexicon.hierarchy.parse), entries=entries)
+            check_rules(grammar, lexicon)
+            self._languages[name] = Language(lexicon, grammar, entries, limits)
+        return self._languages[name]
+
+    def _library_names(self) -> list[str]:
+        return sorted(p.name for f in self.folders for p in (f / "lexicon").glob("*") if p.is_dir())
+
+    @cached_property
+    def suites(self) -> dict[str, Suite]:
+        """All suites by name."""
+        files: dict[str, dict[str, Path]] = {}
+        read: dict[str, tuple[SuiteModel, Place | None]] = {}
+        for folder in self.folders:
+            for path in sorted((folder / "paradigms").glob("*/**/*.yaml")):
+                suite = path.relative_to(folder / "paradigms").parts[0]
+                if path.name == "suite.yaml":
+                    read[suite] = _read_suite(path)
+                else:
+                    files.setdefault(suite, {})[path.stem] = path
+        suites = {}
+        for name, found in sorted(files.items()):
+            model, place = read.get(name, (SuiteModel(title=name), None))
+            suites[name] = Suite(name, model, found, place)
+        return suites
+
+    def paradigm(self, name: str | Path) -> Paradigm:
+        """A paradigm by UID, alias, or path of a file; as the file was when it was first asked for."""
+        path, suite = self._find(name)
+        if path not in self._paradigms:
+            self._paradigms[path] = read_paradigm(path, suite)
+        return self._paradigms[path]
+
+    def reread(self, path: Path) -> Paradigm:
+        """A paradigm from its file as it is now; what had been read of it is forgotten."""
+        self.forget(path)
+        return self.paradigm(path)
+
+    def forget(self, path: Path) -> None:
+        """Forget what was read of a paradigm file."""
+        self._paradigms.pop(path, None)
+
+    def language_of(self, paradigm: Paradigm) -> Language:
+        """The words and rules that a paradigm is made with.
+
+        Raises:
+            UsageError: its suite has no such profile.
+        """
+        suite = self.suites.get(paradigm.suite)
+        profiles = suite.model.profiles if suite else {}
+        if self.profile is not None and self.profile not in profiles:
+            whose = f"the suite {suite.name!r}" if suite else f"{paradigm.uid} belongs to no suite and"
+            raise UsageError(f"{whose} has no profile {self.profile!r}; {nearest(self.profile, profiles)}")
+        if paradigm.model.library:
+            return self.language(paradigm.model.library, paradigm.place("library"))
+        if suite is None:
+            return self.language(None)
+        if self.profile is not None:
+            return self.language(profiles[self.profile].library, suite.place)
+        return self.language(suite.model.library, suite.place)
+
+    def _find(self, name: str | Path) -> tuple[Path, str]:
+        if isinstance(name, Path) or str(name).endswith((".yaml", ".yml")):
+            return Path(name), self._suite_of(Path(name))
+        for suite in self.suites.values():
+            uid = suite.model.aliases.get(str(name), str(name))
+            if uid in suite.files:
+                return suite.files[uid], suite.name
+        raise UsageError(f"no paradigm or suite {str(name)!r}; {nearest(str(name), [*self.uids(), *self.suites])}")
+
+    def _suite_of(self, path: Path) -> str:
+        return self._owners.get(path.resolve(), "")
+
+    @cached_property
+    def _owners(self) -> dict[Path, str]:
+        """The suite of each paradigm file."""
+        return {path.resolve(): suite.name for suite in self.suites.values() for path in suite.files.values()}
+
+    def uids(self, suite: str | None = None) -> Iterator[str]:
+        """The UIDs of a suite, or of all."""
+        for found in self.suites.values():
+            if suite in (None, found.name):
+                yield from found.files
+
+    def targets(self, names: Sequence[str]) -> list[Paradigm]:
+        """The paradigms that some targets name: UIDs, aliases, suites, files; none means the default suite."""
+        result: dict[Path, Paradigm] = {}
+        for name in names or (DEFAULT_SUITE,):
+            members = list(self.suites[name].files.values()) if name in self.suites else [self._find(name)[0]]
+            for path in members:
+                result.setdefault(path, self.paradigm(path))
+        return list(result.values())
+
+
+def check_rules(grammar: Grammar, lexicon: Lexicon) -> None:
+    """Whether the restrictions in the rules can be asked of the words.
+
+    Raises:
+        DataError: the first that asks for what does not exist.
+    """
+    askable = Askable(lexicon, tuple(OPEN_CLASSES))
+    for rules in grammar.rules.values():
+        for rule in rules:
+            for daughter in rule.daughters:
+                if daughter.restriction is not None:
+                    askable.check(daughter.restriction, rule.place)
+
+
+def _read_suite(path: Path) -> tuple[SuiteModel, Place]:
+    document = read_yaml(path)
+    try:
+        return SuiteModel.model_validate(document.data), document.place("library")
+    except ValidationError as error:
+        raise invalid(error, lambda keys: SuiteModel.model_fields, document.place) from None
+
+
+def load_library(folder: str | Path | None = None, *, profile: str | None = None) -> Library:
+    """The shipped library, with a user's folder stacked over it.
+
+    Args:
+        folder: a folder that holds any of ``lexicon``, ``grammars`` and ``paradigms``.
+        profile: the profile of suites that have some, such as a historical vocabulary.
+
+    Raises:
+        UsageError: no such folder, or it has none of the three.
+    """
+    if folder is None:
+        return Library([shipped_data()], profile) if profile else default_library()
+    return Library([shipped_data(), data_folder(folder)], profile)
+
+
+_default: list[Library] = []
+
+
+def default_library() -> Library:
+    """The shipped library, read once."""
+    if not _default:
+        _default.append(Library([shipped_data()]))
+    return _default[0]

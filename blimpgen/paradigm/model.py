@@ -1,0 +1,70 @@
+"""The format of a paradigm file, as pydantic models; `blimpgen schema paradigm` prints their JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["Fields", "Length", "ParadigmModel"]
+
+Fields = Literal["morphology", "syntax", "semantics", "syntax_semantics"]
+Method = Literal["simple", "one_prefix", "two_prefix"]
+Slot: TypeAlias = dict[str, Any]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Example(_Strict):
+    """A worked pair that some assignment must produce word by word."""
+
+    good: str
+    bad: str
+
+
+class Length(_Strict):
+    """Permission for the sentences of a pair to differ in their number of words, with the reason."""
+
+    free: str
+
+
+class ParadigmModel(_Strict):
+    """One paradigm file."""
+
+    summary: Annotated[str, Field(description="One sentence: what the contrast is.")]
+    field: Annotated[Fields, Field(description="Subfield of linguistics.")]
+    extends: Annotated[str | None, Field(description="The paradigm whose keys this file changes.")] = None
+    linguistics_term: Annotated[str | None, Field(description="Only where it is not the folder's name.")] = None
+    library: Annotated[str | None, Field(description="A library beside the main one.")] = None
+    slots: Annotated[dict[str, Slot], Field(description="Name to constraints, in the order in which they are drawn.")]
+    vary: Annotated[
+        dict[str, list[str] | dict[str, Any]], Field(description="Factors; their levels come in equal shares.")
+    ] = {}
+    balance: Annotated[list[str], Field(description="Factors, features and slots in equal shares.")] = []
+    good: Annotated[str | None, Field(description="The acceptable sentence: slots, words and punctuation.")] = None
+    bad: Annotated[str | None, Field(description="The unacceptable sentence.")] = None
+    sentences: Annotated[dict[str, str] | None, Field(description="Named sentences, instead of good and bad.")] = None
+    pairs: Annotated[
+        dict[str, tuple[str, str]] | None, Field(description="Named comparisons: the better sentence first.")
+    ] = None
+    methods: Annotated[list[Method], Field(description="Scoring methods that the set supports.")] = ["simple"]
+    lexically_identical: Annotated[
+        Literal["yes", "no"], Field(description="Released flag: both sentences have the same words.")
+    ] = "no"
+    critical: Annotated[str | None, Field(description="The slot or word from which prefix fields are made.")] = None
+    record: Annotated[dict[str, str], Field(description="Further keys of the record.")] = {}
+    condition: Annotated[str | None, Field(description="Condition name, with {factor} places.")] = None
+    enumerate: Annotated[Literal["yes", "no"], Field(description="Write all assignments, in order.")] = "no"
+    unique: Annotated[Literal["on", "off"], Field(description="Whether good sentences are unique.")] = "on"
+    text: Annotated[Literal["sentence", "plain"], Field(description="plain: no capital, no period added.")] = "sentence"
+    may_repeat: Annotated[list[str], Field(description="Slots whose lexeme may stand elsewhere too.")] = []
+    regions: Annotated[list[str] | None, Field(description="Regions for SyntaxGym, in slots.")] = None
+    predictions: Annotated[list[str] | None, Field(description="Predictions for SyntaxGym.")] = None
+    length: Annotated[Length | None, Field(description="Why the lengths may differ.")] = None
+    filters: Annotated[dict[str, str], Field(description="Filters with their budgets: {name: 2%}.")] = {}
+    guards: Annotated[list[str], Field(description="Guards that must hold besides the general ones.")] = []
+    derivable: Annotated[str | None, Field(description="Why the bad sentence is meant to be derivable.")] = None
+    differs: Annotated[str | None, Field(description="What differs from the published paradigm, and why.")] = None
+    examples: Annotated[list[Example], Field(description="Worked pairs, tested.")] = []

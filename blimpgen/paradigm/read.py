@@ -1,0 +1,193 @@
+"""Reading paradigm files: `extends` merged, keys checked, everything with file and line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+from pydantic import ValidationError
+
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.paradigm.invalid import invalid
+from blimpgen.paradigm.model import ParadigmModel
+from blimpgen.sources import Document, read_yaml
+
+__all__ = ["Paradigm", "read_paradigm"]
+
+
+@dataclass(frozen=True)
+class Paradigm:
+    """A paradigm as read from its file.
+
+    Attributes:
+        uid: the file name without its ending.
+        suite: the folder above the phenomenon, or empty.
+        term: the linguistics term: the folder's name unless the file says otherwise.
+        model: the checked content.
+        document: the source, for positions.
+        parent: the document that the file extends, if any.
+    """
+
+    uid: str
+    suite: str
+    term: str
+    model: ParadigmModel
+    document: Document = field(repr=False, compare=False)
+    parent: Document | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The content as it stands in the file, merged with the one that it extends."""
+        return _merge(self.parent.data, self.document.data) if self.parent else self.document.data
+
+    def place(self, *keys: str | int) -> Place:
+        """Where a key stands, in this file or in the one it extends."""
+        return _place(self.document, self.parent, keys)
+
+    def has(self, *keys: str | int) -> bool:
+        """Whether this path of keys stands in this file or in the one it extends."""
+        return keys in self.document.lines or (self.parent is not None and keys in self.parent.lines)
+
+    @property
+    def sentences(self) -> dict[str, str]:
+        """The templates by name; of a plain pair they are called good and bad."""
+        if self.model.sentences:
+            return dict(self.model.sentences)
+        return {"good": self.model.good or "", "bad": self.model.bad or ""}
+
+    @property
+    def pairs(self) -> dict[str, tuple[str, str]]:
+        """The comparisons by name; of a plain pair the only one has the empty name."""
+        return dict(self.model.pairs) if self.model.pairs else {"": ("good", "bad")}
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether the paradigm makes plain pairs, as in the BLiMP release, and not larger sets."""
+        return self.model.sentences is None
+
+
+def read_paradigm(path: Path, suite: str = "") -> Paradigm:
+    """Read one paradigm file.
+
+    Args:
+        path: the YAML file; its name is the UID, its folder the linguistics term.
+        suite: the suite it belongs to.
+
+    Raises:
+        DataError: anything that is not of the format, with path and line.
+    """
+    document = read_yaml(path, may_be_empty=True)
+    parent = None
+    if isinstance(document.data.get("extends"), str):
+        parent = _parent(document, path)
+        data = _merge(parent.data, document.data)
+    else:
+        document = read_yaml(path)
+        data = document.data
+    try:
+        model = ParadigmModel.model_validate(data)
+    except ValidationError as error:
+        raise invalid(error, _known, lambda *keys: _place(document, parent, keys)) from None
+    paradigm = Paradigm(path.stem, suite, model.linguistics_term or path.parent.name, model, document, parent)
+    _check_sentences(paradigm)
+    _check_names(paradigm)
+    return paradigm
+
+
+def _place(document: Document, parent: Document | None, keys: tuple[str | int, ...]) -> Place:
+    if parent and keys not in document.lines and keys in parent.lines:
+        return parent.place(*keys)
+    return document.place(*keys)
+
+
+def _parent(document: Document, path: Path) -> Document:
+    name = str(document.data["extends"])
+    beside = {p.stem: p for p in sorted([*path.parent.glob("*.yaml"), *path.parent.parent.glob("*/*.yaml")])}
+    if name == path.stem:
+        raise DataError(f"{name!r} extends itself", document.place("extends"), "extends")
+    if name not in beside:
+        raise DataError(
+            f"extends an unknown paradigm {name!r}; {nearest(name, beside)}", document.place("extends"), "extends"
+        )
+    parent = read_yaml(beside[name])
+    if "extends" in parent.data:
+        raise DataError(
+            f"{name!r} extends another paradigm itself; extend that one", document.place("extends"), "extends"
+        )
+    return parent
+
+
+def _merge(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in change.items():
+        if value is None:
+            merged.pop(key, None)
+        elif isinstance(value, dict) and isinstance(merged.get(key), dict):
+            merged[key] = _merge(merged[key], value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _known(keys: tuple[str | int, ...]) -> tuple[str, ...]:
+    if not keys:
+        return tuple(ParadigmModel.model_fields)
+    return ("good", "bad") if keys[0] == "examples" else ("free",)
+
+
+def _check_sentences(paradigm: Paradigm) -> None:
+    model = paradigm.model
+    if model.sentences is None:
+        for name in ("good", "bad"):
+            if getattr(model, name) is None and not _varied(model, name):
+                raise DataError(f"the key {name!r} is missing", paradigm.place(), "key")
+        return
+    if model.good or model.bad:
+        raise DataError("give either good and bad, or sentences with pairs", paradigm.place("sentences"), "key")
+    if not model.pairs:
+        raise DataError(
+            "sentences need their comparisons; write pairs: {name: [better, worse]}", paradigm.place("sentences"), "key"
+        )
+    for pair, names in model.pairs.items():
+        for name in names:
+            if name not in model.sentences:
+                raise DataError(
+                    f"the pair {pair!r} names an unknown sentence {name!r}; {nearest(name, model.sentences)}",
+                    paradigm.place("pairs", pair),
+                    "sentence",
+                )
+
+
+def _check_names(paradigm: Paradigm) -> None:
+    """What the other keys name: slots, factors, and the critical word of a prefix method."""
+    model = paradigm.model
+    if not model.slots:
+        raise DataError("there are no slots", paradigm.place("slots"), "key")
+    for k, name in enumerate(model.may_repeat):
+        if name not in model.slots:
+            raise DataError(f"may_repeat: unknown slot {name!r}; {nearest(name, model.slots)}",
+                            paradigm.place("may_repeat", k), "slot")
+    for k, method in enumerate(model.methods):
+        if method != "simple" and not model.critical:
+            raise DataError(f"{method} needs the critical word; write critical: SLOT or WORD",
+                            paradigm.place("methods", k), "critical")
+    for name in _places_in(model.condition or "", paradigm.place("condition")):
+        if name not in model.vary:
+            raise DataError(f"condition: unknown factor {name!r}; {nearest(name, model.vary)}",
+                            paradigm.place("condition"), "condition")
+
+
+def _places_in(text: str, place: Place) -> list[str]:
+    """The names in braces."""
+    try:
+        return [name for _, name, _, _ in Formatter().parse(text) if name is not None]
+    except ValueError as error:
+        what = f"condition {text!r}: {error}; write a factor in braces, as in {{n}}"
+        raise DataError(what, place, "condition") from None
+
+
+def _varied(model: ParadigmModel, name: str) -> bool:
+    levels = [level for factor in model.vary.values() if isinstance(factor, dict) for level in factor.values()]
+    return any(isinstance(level, dict) and name in level.get("sentences", {}) for level in levels)

@@ -1,0 +1,67 @@
+"""Sentence templates: tokens that name slots, parts of phrases, punctuation or closed-class words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from blimpgen.errors import DataError, Place, nearest
+
+__all__ = ["PUNCTUATION", "Token", "parse_template"]
+
+PUNCTUATION = (".", "?", "!", ",")
+_TOKEN = re.compile(r"^(?P<name>[A-Za-z]\w*)(?:\.(?P<part>\w+))?(?:\[(?P<feature>\w+)=(?P<value>\w+)\])?$")
+
+
+@dataclass(frozen=True)
+class Token:
+    """One token of a template.
+
+    Attributes:
+        slot: the slot it names; empty for a literal.
+        part: the part of the slot's phrase or the column of its table.
+        change: feature and value that are changed in place, as in ``vp[Number=other]``.
+        text: the word or mark of a literal.
+    """
+
+    slot: str = ""
+    part: str = ""
+    change: tuple[str, str] | None = None
+    text: str = ""
+
+    def __str__(self) -> str:
+        change = f"[{self.change[0]}={self.change[1]}]" if self.change else ""
+        return self.text or self.slot + (f".{self.part}" if self.part else "") + change
+
+
+def parse_template(
+    text: str, slots: Collection[str], is_word: Callable[[str], bool], place: Place
+) -> tuple[Token, ...]:
+    """Split a template into tokens.
+
+    Args:
+        text: the template.
+        slots: the slot names.
+        is_word: whether a string is a closed-class word of the lexicon.
+        place: where it stands, for errors.
+
+    Raises:
+        DataError: a token that is neither a slot nor punctuation nor a closed-class word.
+    """
+    return tuple(_token(item, slots, is_word, place) for item in text.split())
+
+
+def _token(item: str, slots: Collection[str], is_word: Callable[[str], bool], place: Place) -> Token:
+    if item in PUNCTUATION:
+        return Token(text=item)
+    match = _TOKEN.match(item)
+    if match and match["name"] in slots:
+        change = (match["feature"], match["value"]) if match["feature"] else None
+        return Token(match["name"], match["part"] or "", change)
+    if is_word(item):
+        return Token(text=item)
+    if "[" in item and not match:
+        raise DataError(f"cannot read {item!r}; a change is written slot[Feature=value]", place, "template")
+    name = match["name"] if match else item
+    raise DataError(f"{name!r} is neither a slot nor a closed-class word; {nearest(name, slots)}", place, "slot")

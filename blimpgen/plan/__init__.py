@@ -1,0 +1,24 @@
+"""Plans: a paradigm's slots bound to candidate arrays and to relations between them."""
+
+from blimpgen.plan.cells import Cell, cells, dealt_slots
+from blimpgen.plan.compile import compile_cell
+from blimpgen.plan.constraints import Constraint
+from blimpgen.plan.model import Plan
+from blimpgen.plan.nodes import Leaf, Node
+from blimpgen.plan.phrases import Unroller
+from blimpgen.plan.relations import Relations
+from blimpgen.plan.selection import Selection
+
+__all__ = [
+    "Cell",
+    "Constraint",
+    "Leaf",
+    "Node",
+    "Plan",
+    "Relations",
+    "Selection",
+    "Unroller",
+    "cells",
+    "compile_cell",
+    "dealt_slots",
+]

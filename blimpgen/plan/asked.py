@@ -1,0 +1,145 @@
+"""Whether the features that a slot asks for exist: in the rules of its category, or as columns of its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.grammar import Grammar, Rule, reachable
+from blimpgen.lexicon import CATEGORIES, Lexicon
+from blimpgen.lexicon.inventory import name_values
+from blimpgen.plan.nodes import Node
+from blimpgen.plan.spec import KEYS, SlotSpec
+from blimpgen.restrictions import atoms
+
+__all__ = ["OWN", "check_below", "check_features"]
+
+OWN = {
+    "N": {"Number": ("Sing", "Plur")},
+    "Cop": {"Tense": ("Pres", "Past"), "Polarity": ("Pos", "Neg")},
+    "Aux": {"Tense": ("Pres", "Past"), "Polarity": ("Pos", "Neg")},
+}
+"""Lexical category to the features that are drawn for it, with their values."""
+
+_FORMS = ("bare", "fin", "ing", "part", "past")
+_REALISED = ("Case",)
+
+
+def check_features(spec: SlotSpec, categories: Iterable[str], grammar: Grammar, lexicon: Lexicon) -> None:
+    """Check the features of a slot or daughter.
+
+    Args:
+        spec: the slot.
+        categories: its categories.
+        grammar: the rules of these.
+        lexicon: the words.
+
+    Raises:
+        DataError: a feature that none of the categories has, or a value that none of them gives it; an unknown
+            category under ``every``.
+    """
+    for category in spec.every:
+        if category not in CATEGORIES:
+            raise DataError(
+                f"every: unknown category {category!r}; {nearest(category, CATEGORIES)}", spec.at("every"), "category"
+            )
+    asked = {name: values.values for name, values in spec.features.items() if name not in _REALISED}
+    columns = [atom for expression in spec.restrictions for atom in atoms(expression) if atom.kind == "column"]
+    if not (asked or columns or spec.frames or spec.no_frames):
+        return
+    rules, words = _heads(categories, grammar)
+    shown = " | ".join(dict.fromkeys(categories))
+    if words and (spec.frames or spec.no_frames) and not {"V", "A"} & set(words):
+        raise DataError(f"{shown} has no frames; verbs and adjectives have", spec.at("frame"), "frame")
+    for name, asked_values in asked.items():
+        sources = partial(_sources, name, rules, words, lexicon)
+        known = (*_names(rules, words, lexicon), *KEYS)
+        _check(shown, name, asked_values, sources, known, spec.at(name))
+    for atom in columns:
+        sources = partial(_sources, atom.name, [], words, lexicon)
+        _check(" | ".join(words), atom.name, atom.values, sources, _names([], words, lexicon), spec.at("is"))
+
+
+def _check(
+    shown: str,
+    name: str,
+    values: Iterable[str],
+    sources: Callable[[], Iterator[Iterable[str]]],
+    known: Iterable[str],
+    place: Place,
+) -> None:
+    """Whether some source has the feature at all, and each of the values."""
+    if not any(True for source in sources() for _ in source):
+        raise DataError(f"{shown} has no feature {name!r}; {nearest(name, dict.fromkeys(known))}", place, "feature")
+    for value in values:
+        if value != "any" and not any(value in source for source in sources()):
+            hint = nearest(value, sorted({found for source in sources() for found in source if found}))
+            raise DataError(f"no {shown} has {name}={value}; {hint}", place, "value")
+
+
+def _heads(categories: Iterable[str], grammar: Grammar) -> tuple[list[Rule], list[str]]:
+    """The rules that lead from phrases down to their head words, and the categories of these."""
+    agenda, rules, words = list(dict.fromkeys(categories)), [], []
+    for category in agenda:
+        if category not in grammar.rules:
+            words.append(category)
+            continue
+        for rule in grammar.rules[category]:
+            rules.append(rule)
+            if rule.head.category not in agenda:
+                agenda.append(rule.head.category)
+    return rules, [word for word in words if word in CATEGORIES]
+
+
+def _sources(name: str, rules: list[Rule], words: list[str], lexicon: Lexicon) -> Iterator[Iterable[str]]:
+    for rule in rules:
+        for features in (rule.features, rule.head.features):
+            yield features.get(name, ())
+    for category in words:
+        yield OWN.get(category, {}).get(name, ())
+        yield lexicon.inventory(category).values(name)
+        if category == "V":
+            yield _FORMS if name == "form" else ()
+            yield _values(lexicon.verbs.frames.columns.get(name, ()))
+
+
+def _values(cells: Iterable[str]) -> Iterator[str]:
+    for cell in set(cells):
+        yield from name_values(cell)
+
+
+def _names(rules: list[Rule], words: list[str], lexicon: Lexicon) -> Iterator[str]:
+    for rule in rules:
+        yield from (*rule.features, *rule.head.features)
+    for category in words:
+        yield from (*OWN.get(category, ()), *lexicon.inventory(category).columns)
+
+
+def check_below(spec: SlotSpec, node: Node, grammar: Grammar) -> None:
+    """Check that what a slot says of its daughters, and of everything below it, is said of something.
+
+    Args:
+        spec: the slot.
+        node: its node.
+        grammar: the rules of its category.
+
+    Raises:
+        DataError: a daughter that it has not, or a category of which nothing can stand below it.
+    """
+    if spec.every:
+        heads = {leaf.inventory.category for leaf in node.leaves}
+        found = reachable({*heads, *(name.partition(".")[0] for name in spec.cat)}, grammar.rules)
+        for category in spec.every:
+            if category not in found:
+                hint = nearest(category, sorted(found.intersection(CATEGORIES)))
+                raise DataError(f"every: no {category} in slot {spec.name!r}; {hint}", spec.at("every"), "category")
+    _check_daughters(spec, node)
+
+
+def _check_daughters(spec: SlotSpec, node: Node) -> None:
+    for role, below in spec.daughters.items():
+        if role not in node.children:
+            what = f"{' | '.join(spec.cat)} has no {role}; {nearest(role, node.children)}"
+            raise DataError(what, below.place, "feature")
+        _check_daughters(below, node.children[role])

@@ -1,0 +1,166 @@
+"""Changes in place: ``vp[Number=other]``, ``part[form=past]``, ``refl[Gender=other]``.
+
+A candidate is kept only if its changed form differs, and has no analysis under the open reading that fits. The test
+is made for every number that agreement may give the word, before anything is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.lexicon import Lexicon
+from blimpgen.lexicon.readings import Readings
+from blimpgen.plan.nodes import Leaf, Node
+
+__all__ = ["CHANGED", "CHANGES", "SHOWS", "STABLE", "agreeing", "changeable", "stable_subject"]
+
+Mask = NDArray[np.bool_]
+
+CHANGED = "the changed form must differ, and no reading of it may fit"
+"""Why `changeable` refuses a word."""
+STABLE = "its number must not be in doubt, as that of a collective, an organisation or a word with one form is"
+"""Why `stable_subject` refuses a word."""
+SHOWS = "it must show its number, or the change would not be seen"
+"""Why `agreeing` refuses a word."""
+
+
+def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, readings: Readings, place: Place) -> Mask:
+    """Which candidates of a node may carry a change."""
+    test = CHANGES.get(change)
+    if test is None:
+        known = [f"{feature}={value}" for feature, value in CHANGES]
+        raise DataError(f"no change {'='.join(change)}; {nearest('='.join(change), known)}", place, "change")
+    mask = np.zeros(node.size, dtype=bool)
+    admitted = _ADMITTED[change]
+    if not any(_category(leaf) in admitted for leaf in node.leaves):
+        raise DataError(
+            f"slot {node.slot!r} cannot be changed to {'='.join(change)}; it changes the categories "
+            f"{', '.join(admitted)}",
+            place,
+            "change",
+        )
+    for number, leaf in enumerate(node.leaves):
+        if _category(leaf) in admitted:
+            mask[node.leaf == number] = test(leaf, lexicon, readings)[leaf.candidates]
+    if not mask.any():
+        raise DataError(
+            f"no filler of {node.path!r} can be changed to {'='.join(change)} without another reading", place, "change"
+        )
+    return mask
+
+
+def agreeing(node: Node, lexicon: Lexicon, readings: Readings) -> Mask:
+    """Which candidates of a node show the number of the word they agree with, so that a change of that word is bad."""
+    mask = np.zeros(node.size, dtype=bool)
+    for number, leaf in enumerate(node.leaves):
+        inventory = leaf.inventory
+        if inventory.category in ("D", "Num"):
+            open_to = np.array(["sg" in c or "pl" in c for c in inventory.columns["open"]], dtype=bool)
+            shows = (inventory.forms["sg"] != inventory.forms["pl"]) & ~open_to
+        else:
+            shows = _number(leaf, lexicon, readings)
+        mask[node.leaf == number] = shows[leaf.candidates]
+    return mask
+
+
+def stable_subject(node: Node, readings: Readings) -> Mask:
+    """Nominal candidates whose number no speaker doubts: no collectives, no organisations, no *sheep*, no *lion*.
+
+    A hunter says *the lion were ...*; a plural that is never generated is a reading of the singular all the same.
+    """
+    agreement, stable = node.column("agr"), node.column("number_stable")
+    names = np.isin(node.column("kind"), ("org", "place", "work"))
+    clear = np.ones(node.size, dtype=bool)
+    for number, leaf in enumerate(node.leaves):
+        if leaf.inventory.category == "N":
+            clear[node.leaf == number] = readings.clear_numbers[leaf.candidates]
+    one_form = node.domain.forms("Sing") == node.domain.forms("Plur")
+    return np.asarray((agreement != "either") & (stable != "no") & ~names & ~one_form & clear)
+
+
+def _category(leaf: Leaf) -> str:
+    category = leaf.inventory.category
+    return "word list" if category.startswith("words:") else category
+
+
+def _number(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
+    inventory = leaf.inventory
+    if inventory.category == "V":
+        return _verb_number(leaf, lexicon, readings)
+    if inventory.category in ("D", "Num"):
+        return _both(inventory.forms["sg"], inventory.forms["pl"])
+    if inventory.category in ("Aux", "Cop"):
+        cell = leaf.features["Tense"].lower()
+        negative = "_neg" if leaf.features["Polarity"] == "Neg" else ""
+        return _both(inventory.forms[f"{cell}_sg{negative}"], inventory.forms[f"{cell}_pl{negative}"])
+    if "Sing" not in inventory.forms:
+        return np.zeros(len(inventory), dtype=bool)
+    singular, plural = inventory.forms["Sing"], inventory.forms["Plur"]
+    differ = _both(singular, plural)
+    if inventory.category == "N":
+        differ &= readings.clear_numbers
+    return differ
+
+
+def _both(a: NDArray[np.int32], b: NDArray[np.int32]) -> Mask:
+    return np.asarray((a >= 0) & (b >= 0) & (a != b))
+
+
+def _verb_number(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
+    size = len(leaf.inventory)
+    if leaf.features.get("form", "fin") != "fin" or (leaf.rules and leaf.rules[0].daughter("aux")):
+        return np.full(size, _auxiliary_number(leaf, lexicon))
+    if leaf.features.get("Tense") != "Pres":
+        return np.zeros(size, dtype=bool)
+    return readings.clear_presents
+
+
+def _auxiliary_number(leaf: Leaf, lexicon: Lexicon) -> bool:
+    daughter = leaf.rules[0].daughter("aux") if leaf.rules else None
+    if daughter is None:
+        return False
+    inventory = lexicon.inventory("Aux")
+    rows = inventory.has("kind", daughter.features["kind"])
+    cell, negative = leaf.features["Tense"].lower(), "_neg" if leaf.features["Polarity"] == "Neg" else ""
+    return bool(_both(inventory.forms[f"{cell}_sg{negative}"], inventory.forms[f"{cell}_pl{negative}"])[rows].all())
+
+
+def _past_for_participle(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
+    forms = lexicon.verbs.forms
+    return np.array(
+        [a != b and a not in readings.participles for a, b in zip(forms["past"], forms["part"], strict=True)]
+    )
+
+
+def _participle_for_past(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
+    forms = lexicon.verbs.forms
+    return np.array(
+        [
+            a != b and b not in readings.pasts and b not in readings.presents
+            for a, b in zip(forms["past"], forms["part"], strict=True)
+        ]
+    )
+
+
+def _gender(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
+    return leaf.inventory.has("Gender", ("Masc", "Fem"))
+
+
+CHANGES: dict[tuple[str, str], Callable[[Leaf, Lexicon, Readings], Mask]] = {
+    ("Number", "other"): _number,
+    ("form", "past"): _past_for_participle,
+    ("form", "part"): _participle_for_past,
+    ("Gender", "other"): _gender,
+}
+"""Feature and new value to the test of a leaf."""
+
+_ADMITTED: dict[tuple[str, str], tuple[str, ...]] = {
+    ("Number", "other"): ("N", "Name", "V", "D", "Num", "Aux", "Cop", "word list"),
+    ("form", "past"): ("V",),
+    ("form", "part"): ("V",),
+    ("Gender", "other"): ("Refl",),
+}

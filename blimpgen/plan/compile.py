@@ -1,0 +1,295 @@
+"""From a cell of a paradigm to a plan: nodes in drawing order, and the constraints between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.paradigm import Paradigm, Token
+from blimpgen.plan.asked import check_below
+from blimpgen.plan.cells import Cell, cell_places, sentence_place
+from blimpgen.plan.changes import CHANGED, SHOWS, STABLE, agreeing, changeable, stable_subject
+from blimpgen.plan.constraints import Constraint, constraint
+from blimpgen.plan.emptied import emptied, fitting
+from blimpgen.plan.expected import related
+from blimpgen.plan.lookahead import conjoin, induce, look_ahead
+from blimpgen.plan.model import Cut, Plan, Watch, Words, unwatched
+from blimpgen.plan.nodes import Domain, Node
+from blimpgen.plan.relations import number_class
+from blimpgen.plan.spec import SlotSpec, read_spec
+from blimpgen.plan.templates import check_names, read_template
+
+__all__ = ["Plan", "compile_cell"]
+
+_INVERSE = {"subject": ("subject_of", "subj"), "object": ("object_of", "obj")}
+_ARGUMENTS = {"subject_of": ("subj", "under_not"), "object_of": ("obj", "after_not")}
+_VIOLATIONS = {"bad_subject_of": "subj_no", "bad_object_of": "obj_no"}
+
+
+def compile_cell(
+    paradigm: Paradigm, cell: Cell, language: Words, dealt: tuple[str, ...], watch: Watch = unwatched
+) -> Plan:
+    """Compile one cell.
+
+    Args:
+        paradigm: the paradigm.
+        cell: its cell.
+        language: words and rules.
+        dealt: the slots that are dealt.
+        watch: told of candidates that are taken out after the slots' own constraints.
+
+    Raises:
+        DataError: an unknown slot, feature or value; a slot that nothing fits, with the constraint that emptied it.
+    """
+    specs, places = {}, cell_places(paradigm, cell)
+    for name, data in cell.slots.items():
+        parse = language.lexicon.hierarchy.parse
+        specs[name] = read_spec(name, data, places, parse, dict(cell.levels), ("slots", name))
+    plan = Plan(cell, specs, dealt=dealt)
+    check_names(paradigm, plan, language.lexicon)
+    compiler = _Compiler(paradigm, plan, language, watch)
+    compiler.nodes()
+    compiler.order()
+    compiler.relate()
+    compiler.change()
+    if language.pairing:
+        language.pairing(plan)
+    induce(plan)
+    plan.constraints = conjoin(plan.constraints)
+    _check_dealt(plan, paradigm.place("balance"))
+    look_ahead(plan, watch)
+    return plan
+
+
+def _check_dealt(plan: Plan, place: Place) -> None:
+    """Each dealt slot is dealt on its own, so it must be drawn, and free of the others."""
+    for name in plan.dealt:
+        if name not in plan.slots:
+            original = plan.specs[name].same
+            raise DataError(f"slot {name!r} is the lexeme of {original!r}; deal {original!r} instead", place, "balance")
+    heads = {plan.slots[name] for name in plan.dealt}
+    for c in plan.constraints:
+        if c.a in heads and c.b in heads:
+            what = f"{c.a.slot!r} and {c.b.slot!r} restrict each other ({c.name}); deal only one of them"
+            raise DataError(what, place, "balance")
+
+
+class _Compiler:
+    def __init__(self, paradigm: Paradigm, plan: Plan, language: Words, watch: Watch) -> None:
+        self.paradigm, self.plan, self.language, self.watch = paradigm, plan, language, watch
+        self.unroller, self.relations = language.unroller, language.relations
+
+    def nodes(self) -> None:
+        for name, spec in self.plan.specs.items():
+            if spec.same:
+                self._known(spec.same, spec.at("same"))
+                if list(self.plan.specs).index(spec.same) >= list(self.plan.specs).index(name):
+                    raise DataError(f"slot {spec.same!r} must stand above {name!r}", spec.at("same"), "slot")
+                continue
+            node = self._node(spec)
+            if not fitting(node, spec):
+                raise emptied(spec, lambda fewer: fitting(self._node(fewer), fewer))
+            check_below(spec, node, self.unroller.grammar)
+            self.plan.slots[name] = node
+
+    def _node(self, spec: SlotSpec) -> Node:
+        if spec.table:
+            return Node(spec.name, Domain((), tuple(dict(row) for row in spec.table)))
+        if spec.words:
+            return self.unroller.words(spec)
+        if spec.like:
+            return self.unroller.twin(spec, self.node(spec, spec.like, "like"))
+        if not spec.cat:
+            raise DataError(f"slot {spec.name!r} has no category; write cat: DP, or like: SLOT", spec.place, "category")
+        return self.unroller.slot(spec)
+
+    def _known(self, name: str, place: Place) -> None:
+        if name not in self.plan.specs:
+            raise DataError(f"unknown slot {name!r}; {nearest(name, self.plan.specs)}", place, "slot")
+
+    def node(self, spec: SlotSpec, name: str, key: str = "") -> Node:
+        """The head node of a slot named under a key of another; of a `same` slot, its original's."""
+        head, _, _ = name.partition(".")
+        self._known(head, spec.at(key))
+        other = self.plan.specs[head]
+        if other.same:
+            return self.node(other, other.same)
+        if head not in self.plan.slots:
+            raise DataError(f"slot {head!r} must stand above {spec.name!r}", spec.at(key), "slot")
+        return self.plan.slots[head]
+
+    def order(self) -> None:
+        names = [*self.plan.dealt, *(n for n in self.plan.slots if n not in self.plan.dealt)]
+        for name in names:
+            if name in self.plan.slots:
+                self.plan.order += self.plan.slots[name].all()
+
+    def relate(self) -> None:
+        plan = self.plan
+        for slot in plan.slots.values():
+            plan.constraints += self.relations.inside(slot)
+        for node in plan.order:
+            self._agree_inside(node)
+        for name, spec in plan.specs.items():
+            for relation, targets in spec.relations.items():
+                for target in targets:
+                    other = self.node(spec, target, relation)
+                    with related(relation, self.node(spec, name), other, spec.at(relation)):
+                        plan.constraints += list(self._relation(name, spec, relation, target))
+            if not spec.same:
+                plan.constraints += list(self._ties(spec, plan.slots[name], ()))
+            if spec.like:
+                plan.constraints += list(self._twin(spec))
+
+    def _agree_inside(self, node: Node) -> None:
+        for role in ("subject", "pivot"):
+            if role in node.children:
+                self.plan.agreement[node.path] = node.children[role].path
+
+    def _relation(self, name: str, spec: SlotSpec, relation: str, target: str) -> Iterator[Constraint]:
+        if relation in _INVERSE:
+            relation_of, _ = _INVERSE[relation]
+            yield from self._argument(spec, relation_of, target, name)
+        elif relation in _ARGUMENTS:
+            yield from self._argument(spec, relation, name, target)
+        elif relation in _VIOLATIONS:
+            yield from self.relations.argument(
+                relation, _VIOLATIONS[relation], self.node(spec, target), self.node(spec, name)
+            )
+        else:
+            yield from self._other(name, spec, relation, target)
+
+    def _argument(self, spec: SlotSpec, relation: str, nominal: str, verbal: str) -> Iterator[Constraint]:
+        column, under = _ARGUMENTS[relation]
+        verb, noun = self.node(spec, verbal), self.node(spec, nominal)
+        if relation == "subject_of":
+            self.plan.agreement.setdefault(verbal, nominal)
+        yield from self.relations.argument(relation, column, verb, noun)
+        if relation == "subject_of":
+            yield from self.relations.controlled(relation, verb, noun)
+        pattern = verb.twin_of or verb
+        negation = self.relations.negation(pattern, noun, under)
+        if negation is not None and pattern is verb:
+            yield negation
+
+    def _other(self, name: str, spec: SlotSpec, relation: str, target: str) -> Iterator[Constraint]:
+        other, part = self.node(spec, target), target.partition(".")[2]
+        if spec.same:
+            self.plan.agreement[name] = target
+            return
+        node = self.plan.slots[name]
+        if relation == "agrees_with":
+            self.plan.agreement.setdefault(name, target)
+            yield (
+                self._table_agreement(node, other, part)
+                if other.rows
+                else self.relations.agreement(relation, node, other)
+            )
+        elif relation == "selects":
+            yield self.relations.selects(node, other, spec.at(relation))
+        elif relation == "modifies":
+            yield from self._modifies(node, other)
+        else:
+            yield self.relations.column(relation, "antecedent", node, other)
+
+    def _modifies(self, node: Node, other: Node) -> Iterator[Constraint]:
+        if any(x.inventory.category == "A" for x in node.leaves):
+            yield self.relations.column("modifies", "arg", node, other)
+        else:
+            yield self._adverbial(node, other)
+
+    def _adverbial(self, adverb: Node, verb: Node) -> Constraint:
+        places = [leaf.inventory.places[k] for leaf in adverb.leaves for k in leaf.candidates]
+        table = []
+        for text, place in zip(adverb.column("modifies"), places, strict=True):
+            expression = self.language.lexicon.hierarchy.parse(text or "any", place)
+            mask = np.zeros(verb.size, dtype=bool)
+            for k, leaf in enumerate(verb.leaves):
+                mask[verb.leaf == k] = leaf.inventory.mask(expression, place)[leaf.candidates]
+            table.append(mask)
+        return constraint(
+            "modifies",
+            adverb,
+            verb,
+            np.arange(adverb.size, dtype=np.int32),
+            np.arange(verb.size, dtype=np.int32),
+            np.array(table),
+        )
+
+    def _table_agreement(self, noun: Node, table: Node, column: str) -> Constraint:
+        if column not in table.rows[0]:
+            what = f"the table {table.slot!r} has no column {column!r}; {nearest(column, table.rows[0])}"
+            raise DataError(what, self.plan.specs[noun.slot].place, "slot")
+        words = self.language.lexicon.inventory("D")
+        index = {lemma: k for k, lemma in enumerate(words.columns["lemma"])}
+        allowed = np.zeros((len(table.rows), 3), dtype=bool)
+        for k, row in enumerate(table.rows):
+            for n, cell in enumerate(("sg", "pl", "mass")):
+                allowed[k, n] = row[column] in index and words.forms[cell][index[row[column]]] >= 0
+        return constraint(
+            "agrees_with", table, noun, np.arange(table.size, dtype=np.int32), number_class(noun), allowed
+        )
+
+    def _ties(self, spec: SlotSpec, node: Node, roles: tuple[str, ...]) -> Iterator[Constraint]:
+        """The ties of a slot or daughter; those of a daughter go to the daughter of the same role."""
+        for feature, (kind, target) in spec.ties.items():
+            other = self.node(spec, target, feature)
+            for role in roles:
+                if role not in other.children:
+                    raise DataError(f"slot {target!r} has no {role}", spec.at(feature), "feature")
+                other = other.children[role]
+            if (kind == "near") != (feature == "zipf"):
+                what = f"{feature} is not {kind} that of a slot; write zipf: near SLOT, or FEATURE: same SLOT"
+                raise DataError(what, spec.at(feature), "feature")
+            if kind == "near":
+                yield self.relations.near(node, other)
+                continue
+            yield self.relations.tied(kind, feature, node, other)
+        for role, below in spec.daughters.items():
+            if role in node.children:
+                yield from self._ties(below, node.children[role], (*roles, role))
+
+    def _twin(self, spec: SlotSpec) -> Iterator[Constraint]:
+        twin, original = self.node(spec, spec.name), self.node(spec, spec.like)
+        yield from self.relations.twin(twin, original)
+
+    def change(self) -> None:
+        """Keep only candidates whose change in place makes the sentence bad on every reading."""
+        plan = self.plan
+        plan.masks = [np.ones(node.size, dtype=bool) for node in plan.order]
+        for name, text in plan.cell.sentences.items():
+            where = sentence_place(self.paradigm, plan.cell, name)
+            plan.tokens[name] = read_template(text, plan, self.language.lexicon, where)
+            for token in plan.tokens[name]:
+                if token.change:
+                    self._change(token, where)
+
+    def _change(self, token: Token, where: Place) -> None:
+        assert token.change
+        spec = self.plan.specs[token.slot]
+        node = self.node(spec, token.slot)
+        lexicon, readings = self.language.lexicon, self.language.readings
+
+        def narrow(node: Node, mask: NDArray[np.bool_], why: str) -> None:
+            self.plan.masks[self.plan.index(node)] &= mask
+            self.watch(Cut(node, mask, "change", f"{token}: {why}", where))
+
+        narrow(node, changeable(node, token.change, lexicon, readings, where), CHANGED)
+        if token.change != ("Number", "other"):
+            return
+        source = self.plan.agreement.get(token.slot)
+        if source is not None:
+            controller = self.node(spec, source)
+            narrow(controller, stable_subject(controller, readings), STABLE)
+            if any(x.inventory.category in ("D", "Num") for x in node.leaves):
+                narrow(controller, changeable(controller, token.change, lexicon, readings, where), CHANGED)
+        if node.nominal.any():
+            narrow(node, stable_subject(node, readings), STABLE)
+        for other, target in self.plan.agreement.items():
+            if target == token.slot and other in self.plan.slots:
+                partner = self.plan.slots[other]
+                narrow(partner, agreeing(partner, lexicon, readings), SHOWS)
+

@@ -1,0 +1,209 @@
+"""Binary constraints between nodes, as tables over classes of candidates.
+
+A constraint says which class of one node goes with which class of another. It holds only where both nodes are
+active; the last entry of each class array stands for "not active" and goes with everything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.plan.nodes import Node
+
+__all__ = [
+    "BitTable",
+    "Constraint",
+    "Merged",
+    "conjoined",
+    "constraint",
+    "distinct_rows",
+    "keyed",
+    "share",
+]
+
+U64: TypeAlias = NDArray[np.uint64]
+
+Merged: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]
+"""The classes of two nodes, each with one more entry for "not active", and which class goes with which."""
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """Which candidates of `a` go with which of `b`.
+
+    Attributes:
+        name: what it expresses, for messages: ``subject_of``.
+        a, b: the nodes.
+        classes_a, classes_b: class of each candidate; one more entry for "not active".
+        allowed: ``allowed[class_a, class_b]``; the last row and column are all true.
+        induced: whether it only follows from others, by way of a third node.
+    """
+
+    name: str
+    a: Node
+    b: Node
+    classes_a: NDArray[np.int32] = field(repr=False)
+    classes_b: NDArray[np.int32] = field(repr=False)
+    allowed: NDArray[np.bool_] = field(repr=False)
+    induced: bool = False
+
+    def between(self, node: Node) -> tuple[Node, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
+        """The other node, its classes, the classes of `node`, and the table turned to [other, node]."""
+        if node is self.b:
+            return self.a, self.classes_a, self.classes_b, self.allowed
+        return self.b, self.classes_b, self.classes_a, self.allowed.T
+
+
+class BitTable:
+    """A table of booleans, also kept as bits by row and by column, so that parts of it are merged fast.
+
+    Args:
+        table: which row goes with which column.
+    """
+
+    def __init__(self, table: NDArray[np.bool_]) -> None:
+        # One more row, of "nothing is asked": the class -1 finds it.
+        self.table = np.concatenate([table, np.ones((1, table.shape[1]), dtype=bool)])
+        self._parts: dict[tuple[bytes, bytes], tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]] = {}
+
+    @cached_property
+    def rows(self) -> U64:
+        """The bits of each row."""
+        return _bits(self.table)
+
+    @cached_property
+    def columns(self) -> U64:
+        """The bits of each column."""
+        return _bits(np.ascontiguousarray(self.table.T))
+
+    def merged(self, classes_a: NDArray[np.int32], classes_b: NDArray[np.int32]) -> Merged:
+        """The part of the table that the classes need: equal rows and columns merged, "not active" added.
+
+        Args:
+            classes_a: the row of each candidate; -1 where nothing is asked.
+            classes_b: the column of each candidate.
+        """
+        rows, columns = _occurring(classes_a, len(self.table)), _occurring(classes_b, self.table.shape[1])
+        key = rows.tobytes(), columns.tobytes()
+        if key not in self._parts:
+            self._parts[key] = self._part(rows, columns)
+        merged_rows, merged_columns, full = self._parts[key]
+        return _coded(rows, merged_rows, classes_a), _coded(columns, merged_columns, classes_b), full
+
+    def _part(
+        self, rows: NDArray[np.bool_], columns: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+        """Some rows and columns: the class of each of them, and which class goes with which."""
+        kept_rows, merged_rows = _distinct(self.rows[rows] & _bits(columns[None, :])[0])
+        first_rows = np.flatnonzero(rows)[kept_rows]
+        asked = np.zeros(len(self.table), dtype=bool)
+        asked[first_rows] = True
+        kept_columns, merged_columns = _distinct(self.columns[columns] & _bits(asked[None, :])[0])
+        full = np.ones((len(kept_rows) + 1, len(kept_columns) + 1), dtype=bool)
+        full[:-1, :-1] = self.table[np.ix_(first_rows, np.flatnonzero(columns)[kept_columns])]
+        return merged_rows, merged_columns, full
+
+
+def _occurring(classes: NDArray[np.int32], size: int) -> NDArray[np.bool_]:
+    found = np.zeros(size, dtype=bool)
+    found[classes] = True
+    return found
+
+
+def _coded(occurring: NDArray[np.bool_], merged: NDArray[np.int64], classes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The merged class of each candidate, and the one of "not active" at the end."""
+    codes = np.zeros(len(occurring), dtype=np.int32)
+    codes[occurring] = merged
+    return np.append(codes[classes], np.int32(merged.max(initial=-1) + 1))
+
+
+def share(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which row of the one table has a column in common with which row of the other, shape (rows of a, rows of b)."""
+    left, right = _bits(a), _bits(b)
+    shared = np.zeros((len(left), len(right)), dtype=bool)
+    for word in range(left.shape[1]):
+        shared |= (left[:, word, None] & right[:, word]) != 0
+    return shared
+
+
+def _bits(table: NDArray[np.bool_]) -> U64:
+    """The rows of a table as 64-bit words."""
+    packed = np.packbits(table, axis=1)
+    padded = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return padded.view(np.uint64)
+
+
+def constraint(
+    name: str, a: Node, b: Node, classes_a: NDArray[np.int32], classes_b: NDArray[np.int32], allowed: NDArray[np.bool_]
+) -> Constraint:
+    """A constraint with its classes renumbered to those that occur, and equal rows and columns merged."""
+    return Constraint(name, a, b, *BitTable(allowed).merged(classes_a, classes_b))
+
+
+def distinct_rows(table: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first of each set of equal rows, and for every row which of those it equals."""
+    return _distinct(_bits(table))
+
+
+def _distinct(words: U64) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first of each set of equal rows of 64-bit words, and for every row which of those it equals."""
+    if not words.size:
+        return np.zeros(min(len(words), 1), dtype=np.int64), np.zeros(len(words), dtype=np.int64)
+    if words.shape[1] == 1:
+        hashes = words[:, 0]
+    else:
+        hashes = (_mix(words) * (_mix(np.arange(words.shape[1], dtype=np.uint64)) | _ODD)).sum(axis=1, dtype=np.uint64)
+    _, first, codes = np.unique(hashes, return_index=True, return_inverse=True)
+    if not np.array_equal(words, words[first[codes]]):
+        _, first, codes = np.unique(words, axis=0, return_index=True, return_inverse=True)
+    return first.astype(np.int64), codes.reshape(-1).astype(np.int64)
+
+
+def _mix(x: U64) -> U64:
+    """A hash of 64-bit words; equality of rows is checked, so it need only be good."""
+    x = (x ^ (x >> np.uint64(31))) * np.uint64(0x7FB5D329728EA185)
+    return (x ^ (x >> np.uint64(27))) * np.uint64(0x81DADEF4BC2DD44D) ^ (x >> np.uint64(33))
+
+
+_ODD = np.uint64(1)
+
+
+def keyed(keys_a: NDArray[np.object_], keys_b: NDArray[np.object_], *, same: bool) -> Merged:
+    """Classes by keys: the same ones go together, or different ones; the key "" goes with everything."""
+    values = list(dict.fromkeys([*keys_a.tolist(), *keys_b.tolist()]))
+    index = {v: k for k, v in enumerate(values)}
+    table = np.eye(len(values), dtype=bool) if same else ~np.eye(len(values), dtype=bool)
+    if "" in index:
+        table[index[""], :] = table[:, index[""]] = True
+    classes = [np.array([index[v] for v in keys.tolist()], dtype=np.int32) for keys in (keys_a, keys_b)]
+    return BitTable(table).merged(classes[0], classes[1])
+
+
+def conjoined(first: Constraint, second: Constraint) -> Constraint:
+    """Two constraints between the same nodes as one."""
+    _, theirs, own, table = second.between(first.b)
+    classes_a, code_a = _paired(first.classes_a, theirs, table.shape[0])
+    classes_b, code_b = _paired(first.classes_b, own, table.shape[1])
+    both = (
+        first.allowed[np.ix_(code_a // table.shape[0], code_b // table.shape[1])]
+        & table[np.ix_(code_a % table.shape[0], code_b % table.shape[1])]
+    )
+    induced = first.induced and second.induced
+    return Constraint(f"{first.name}, {second.name}", first.a, first.b, classes_a, classes_b, both, induced)
+
+
+def _paired(x: NDArray[np.int32], y: NDArray[np.int32], width: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The classes of the pairs that occur, and the code of each: that of x times the width, and that of y."""
+    paired = x.astype(np.int64) * width + y
+    occurring = np.zeros(int(paired.max(initial=-1)) + 1, dtype=bool)
+    occurring[paired] = True
+    codes = np.flatnonzero(occurring)
+    classes = np.zeros(len(occurring), dtype=np.int32)
+    classes[codes] = np.arange(len(codes), dtype=np.int32)
+    return classes[paired], codes

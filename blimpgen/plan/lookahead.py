@@ -1,0 +1,96 @@
+"""Looking ahead: which candidates have partners, so that drawing seldom fails."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import DataError
+from blimpgen.plan.constraints import Constraint, conjoined, share
+from blimpgen.plan.model import Cut, Plan, Watch, unwatched
+from blimpgen.plan.nodes import Node
+
+__all__ = ["conjoin", "induce", "look_ahead"]
+
+
+def induce(plan: Plan) -> None:
+    """Let two nodes that share a later partner go together only if one candidate of it fits both."""
+    position = {node: k for k, node in enumerate(plan.order)}
+    for k, node in enumerate(plan.order):
+        earlier = [
+            c for c in plan.constraints if node in (c.a, c.b) and c.a is not c.b and position[c.between(node)[0]] < k
+        ]
+        if node.parent is not None:
+            continue
+        for i, first in enumerate(earlier):
+            for second in earlier[i + 1 :]:
+                induced = _induced(node, plan.masks[k], first, second)
+                if induced is not None:
+                    plan.constraints.append(induced)
+
+
+def look_ahead(plan: Plan, watch: Watch = unwatched) -> None:
+    """Take out candidates without a partner for some later node, last node first."""
+    position = {node: k for k, node in enumerate(plan.order)}
+    for k in range(len(plan.order) - 1, -1, -1):
+        node = plan.order[k]
+        for c in plan.constraints:
+            if node not in (c.a, c.b) or c.a is c.b:
+                continue
+            other, theirs, own, table = c.between(node)
+            if position[other] < k or (other.parent is not None and other.parent is not node):
+                continue
+            fits = _present(theirs, table, plan.masks[position[other]]).any(axis=0)
+            if watch is unwatched and fits.all():
+                continue
+            partners = np.asarray(fits)[own[:-1]]
+            if other.parent is node and other.active is not None:
+                partners |= ~other.active[node.leaf]
+            plan.masks[k] &= partners
+            why = f"no word of {other.path!r} goes with it ({c.name})"
+            watch(Cut(node, partners, "related", why, plan.specs[node.slot].place))
+            if not plan.masks[k].any():
+                raise DataError(
+                    f"nothing fits slot {node.slot!r}: no candidate has a partner in {other.path!r} "
+                    f"({c.name}){_in_cell(plan)}",
+                    plan.specs[node.slot].place,
+                    "empty-slot",
+                )
+        plan.removed[node.path] = int(node.size - plan.masks[k].sum())
+
+
+def _present(theirs: NDArray[np.int32], table: NDArray[np.bool_], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The rows of a table of which a candidate remains; all classes but the last, "not active", have candidates."""
+    if mask.all():
+        return table[:-1]
+    present = np.zeros(table.shape[0], dtype=bool)
+    present[theirs[:-1][mask]] = True
+    return table[present]
+
+
+def _in_cell(plan: Plan) -> str:
+    return f" in the cell {plan.cell.name}" if plan.cell.levels else ""
+
+
+def conjoin(constraints: list[Constraint]) -> list[Constraint]:
+    """One constraint for each pair of nodes; those that allow everything are dropped."""
+    found: dict[frozenset[Node], Constraint] = {}
+    for c in constraints:
+        if c.a is c.b or c.allowed.all():
+            continue
+        key = frozenset((c.a, c.b))
+        found[key] = conjoined(found[key], c) if key in found else c
+    return list(found.values())
+
+
+def _induced(node: Node, mask: NDArray[np.bool_], first: Constraint, second: Constraint) -> Constraint | None:
+    a, theirs_a, own_a, table_a = first.between(node)
+    b, theirs_b, own_b, table_b = second.between(node)
+    if a is b:
+        return None
+    both = own_a[:-1][mask].astype(np.int64) * table_b.shape[1] + own_b[:-1][mask]
+    pairs = np.unique(both)
+    shared = share(table_a[:, pairs // table_b.shape[1]], table_b[:, pairs % table_b.shape[1]])
+    if shared[:-1, :-1].all():
+        return None
+    return Constraint(f"{first.name} and {second.name} of {node.path}", a, b, theirs_a, theirs_b, shared, induced=True)

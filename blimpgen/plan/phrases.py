@@ -1,0 +1,336 @@
+"""Unrolling a category of the grammar into nodes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from blimpgen.errors import DataError, nearest
+from blimpgen.grammar import Grammar, Rule
+from blimpgen.grammar.model import Daughter
+from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
+from blimpgen.plan.asked import OWN, check_features
+from blimpgen.plan.nodes import Domain, Leaf, Node
+from blimpgen.plan.spec import SlotSpec, Values
+from blimpgen.restrictions import Expression, atoms
+
+__all__ = ["Unroller"]
+
+
+class Unroller:
+    """Makes nodes from slots.
+
+    Args:
+        lexicon: the inventories.
+        grammar: the phrase rules.
+    """
+
+    def __init__(self, lexicon: Lexicon, grammar: Grammar) -> None:
+        self.lexicon, self.grammar = lexicon, grammar
+        self._domains: dict[tuple[object, ...], Domain] = {}
+        self._nodes: dict[tuple[object, ...], Node] = {}
+
+    def _domain(self, key: tuple[object, ...], leaves: Callable[[], Iterator[Leaf]]) -> Domain:
+        """The domain for a key, made once."""
+        if key not in self._domains:
+            self._domains[key] = Domain(tuple(leaves()))
+        return self._domains[key]
+
+    def slot(self, spec: SlotSpec) -> Node:
+        """The node of a slot, with those below it; the same one in all cells that ask for the same."""
+        signature = spec.signature
+        key = (spec.name, signature)
+        if key not in self._nodes:
+            domain = self._domain(("slot", signature), lambda: self._slot_leaves(spec))
+            self._nodes[key] = self._node(spec.name, domain, spec, 0, None)
+        return self._nodes[key]
+
+    def _slot_leaves(self, spec: SlotSpec) -> Iterator[Leaf]:
+        options = [option.partition(".") for option in spec.cat]
+        check_features(spec, [c for c, _, _ in options], self.grammar, self.lexicon)
+        for category in dict.fromkeys(c for c, _, _ in options):
+            labels = {label for c, _, label in options if c == category and label}
+            for label in labels:
+                self.grammar.named(category, label, spec.at("cat"))
+            yield from self._leaves(category, spec, 0, {}, (), labels, ())
+
+    def words(self, spec: SlotSpec) -> Node:
+        """The node of a slot without grammar: words written out, or named word lists."""
+        named = [w for w in spec.words if w in self.lexicon.word_lists]
+        leaves: list[Leaf] = []
+        for name in named:
+            path = ((name, 1),) if len(named) > 1 else ()
+            leaves += self._lexical(f"words:{name}", spec, {}, path, ())
+        if plain := [w for w in spec.words if w not in named]:
+            inventory = Inventory(
+                "words",
+                tuple(plain),
+                {"lemma": np.array(plain, dtype=object)},
+                {"form": np.array([self.lexicon.strings.add(w) for w in plain], dtype=np.int32)},
+                np.ones(len(plain), dtype=np.int64),
+            )
+            leaves.append(Leaf(inventory, (), {}, (), np.arange(len(plain), dtype=np.int32)))
+        return Node(spec.name, Domain(tuple(leaves)))
+
+    def twin(self, spec: SlotSpec, original: Node) -> Node:
+        """The node of a slot that exchanges the head lexeme of another: one leaf for each frame and number."""
+        categories = tuple(dict.fromkeys(leaf.inventory.category for leaf in original.leaves))
+        signature = spec.signature
+        key = (spec.name, original, signature)
+        if key not in self._nodes:
+            domain = self._domain(("twin", categories, signature), lambda: self._twin_leaves(spec, categories))
+            self._nodes[key] = Node(spec.name, domain, twin_of=original)
+        return self._nodes[key]
+
+    def _twin_leaves(self, spec: SlotSpec, categories: tuple[str, ...]) -> Iterator[Leaf]:
+        check_features(spec, categories, self.grammar, self.lexicon)
+        for category in categories:
+            yield from self._lexical(category, spec, {}, (), ())
+
+    def _node(self, path: str, domain: Domain, spec: SlotSpec, level: int, parent: Node | None) -> Node:
+        node = Node(path, domain, parent)
+        for role, uses in domain.once("roles", lambda: _roles(domain)).items():
+            node.children[role] = self._child(node, role, uses, spec, level)
+        return node
+
+    def _child(self, node: Node, role: str, uses: list[tuple[int, Daughter]], spec: SlotSpec, level: int) -> Node:
+        below = spec.daughters.get(role) or SlotSpec(f"{node.path}/{role}", spec.place)
+        below = replace(below, name=f"{node.path}/{role}", every=spec.every)
+        kinds = tuple(
+            dict.fromkeys((d.category, d.lower, d.features["form"][0] if "form" in d.features else "") for _, d in uses)
+        )
+        domain = self._domain(
+            ("daughter", kinds, level, below.signature), lambda: self._daughter_leaves(kinds, below, level)
+        )
+        child = self._node(below.name, domain, below, level + uses[0][1].lower, node)
+        child.active = np.zeros(len(node.leaves), dtype=bool)
+        child.active[[k for k, _ in uses]] = True
+        return child
+
+    def _daughter_leaves(self, kinds: tuple[tuple[str, bool, str], ...], below: SlotSpec, level: int) -> Iterator[Leaf]:
+        check_features(below, [category for category, _, _ in kinds], self.grammar, self.lexicon)
+        for category, lower, form in kinds:
+            if below.cat and not any(c.partition(".")[0] == category for c in below.cat):
+                continue
+            labels = {c.partition(".")[2] for c in below.cat if c.partition(".")[0] == category} - {""}
+            yield from self._leaves(category, below, level + lower, {"form": form} if form else {}, (), labels, ())
+
+    def _leaves(
+        self,
+        category: str,
+        spec: SlotSpec,
+        level: int,
+        given: dict[str, str],
+        path: tuple[tuple[str, int], ...],
+        labels: set[str],
+        rules: tuple[Rule, ...],
+        restrictions: tuple[Expression, ...] = (),
+    ) -> Iterator[Leaf]:
+        if category not in self.grammar.rules:
+            if category not in CATEGORIES:
+                known = [*self.grammar.phrases, *CATEGORIES]
+                hint = nearest(category, known)
+                raise DataError(f"unknown category {category!r}; {hint}", spec.at("cat"), "category")
+            placed = {d.role for rule in rules for d in rule.daughters}
+            if not rules or spec.daughters.keys() <= placed:
+                found = self._lexical(category, spec, given, path, restrictions)
+                yield from (replace(leaf, rules=rules) for leaf in found)
+            return
+        for rule in self.grammar.rules[category]:
+            if rule.label not in labels if labels else not rule.weight:
+                continue
+            if level >= self.grammar.depth - 1 and any(d.lower for d in rule.daughters):
+                continue
+            if not rules and not _has_daughters(rule, spec, self.grammar):
+                continue
+            for features in self._choices(rule, spec, given):
+                drawn = [(f"{name}={value}", 1) for name, value in features.items() if len(rule.features[name]) > 1]
+                head = {
+                    **given,
+                    **features,
+                    **{k: v[0] for k, v in rule.head.features.items() if len(v) == 1 and not v[0].startswith("?")},
+                }
+                more = (rule.head.restriction,) if rule.head.restriction is not None else ()
+                yield from self._leaves(
+                    rule.head.category,
+                    spec,
+                    level,
+                    head,
+                    (*path, (rule.name, max(rule.weight, 1)), *drawn),
+                    set(),
+                    (*rules, rule),
+                    (*restrictions, *more),
+                )
+
+    def _choices(self, rule: Rule, spec: SlotSpec, given: dict[str, str]) -> Iterator[dict[str, str]]:
+        names = [n for n, v in rule.features.items() if not any(x.startswith("?") or x == "any" for x in v)]
+        wanted = dict(spec.features)
+        if "form" not in wanted and "form" not in given and self._has_finite(rule.category):
+            wanted["form"] = Values(("fin",))
+        options = [
+            [v for v in rule.features[n] if (n not in wanted or wanted[n].admits(v)) and given.get(n, v) == v]
+            for n in names
+        ]
+        for combination in itertools.product(*options):
+            yield dict(zip(names, combination, strict=True))
+
+    def _has_finite(self, category: str) -> bool:
+        return any(rule.features.get("form") == ("fin",) for rule in self.grammar.rules[category])
+
+    def _lexical(
+        self,
+        category: str,
+        spec: SlotSpec,
+        given: dict[str, str],
+        path: tuple[tuple[str, int], ...],
+        restrictions: tuple[Expression, ...],
+    ) -> Iterator[Leaf]:
+        inventory = self.lexicon.inventory(category, spec.at("cat"))
+        own = {n: tuple(v for v in values if v == given.get(n, v)) for n, values in OWN.get(category, {}).items()}
+        if category.startswith("words:"):
+            own = {"Number": spec.features["Number"].values if "Number" in spec.features else ("Sing",)}
+        if category == "V" and "form" in spec.features and "form" not in given:
+            given = {**given, "form": spec.features["form"].values[0]}
+        frames = self._frames(category, spec, given)
+        for combination in itertools.product(*own.values(), frames):
+            features = {**given, **dict(zip(own, combination, strict=False))}
+            if frames != [""]:
+                features["frame"] = combination[-1]
+            drawn = tuple((f"{n}={features[n]}", 1) for n in own) + (
+                ((f"frame={combination[-1]}", 1),) if len(frames) > 1 else ()
+            )
+            mask = self._mask(inventory, spec, features, restrictions)
+            candidates = np.flatnonzero(mask).astype(np.int32)
+            if np.all(inventory.weights == 1):
+                if len(candidates):
+                    yield Leaf(inventory, (*path, *drawn), features, (), candidates)
+                continue
+            yield from self._weighted(inventory, candidates, spec, (*path, *drawn), features)
+
+    def _weighted(
+        self,
+        inventory: Inventory,
+        candidates: np.typing.NDArray[np.int32],
+        spec: SlotSpec,
+        path: tuple[tuple[str, int], ...],
+        features: dict[str, str],
+    ) -> Iterator[Leaf]:
+        rare = not inventory.weights[candidates].any()
+        named = any(n in spec.features and not spec.features[n].negated for n in ("lemma", "form"))
+        for k in candidates:
+            weight = int(inventory.weights[k])
+            if weight or rare or named:
+                option = (inventory.ids[k], max(weight, 1))
+                place = (option, *path) if inventory.category in ("Aux", "Cop") else (*path, option)
+                yield Leaf(inventory, place, features, (), np.array([k], dtype=np.int32))
+
+    def _frames(self, category: str, spec: SlotSpec, given: dict[str, str]) -> list[str]:
+        if category != "V":
+            return [""]
+        options = ["&".join(option) for option in spec.frames]
+        if "frame" in given:
+            fitting = [o for o in options if given["frame"] in o.split("&")]
+            return (fitting or []) if options else [given["frame"]]
+        if not options:
+            raise DataError(
+                f"the verb of {spec.name!r} has no frame; write frame: V.NP or another", spec.place, "frame"
+            )
+        return options
+
+    def _mask(
+        self, inventory: Inventory, spec: SlotSpec, features: dict[str, str], restrictions: tuple[Expression, ...]
+    ) -> np.typing.NDArray[np.bool_]:
+        mask = np.ones(len(inventory), dtype=bool)
+        extra: dict[str, np.typing.NDArray[np.object_]] | None = None
+        if inventory.category == "V":
+            frames = features["frame"].split("&")
+            for frame in frames:
+                mask &= inventory.names(frame, spec.at("frame")) if inventory.names else mask
+            for frame in spec.no_frames:
+                if frame not in self.lexicon.verbs.asserted:
+                    hint = nearest(frame, self.lexicon.verbs.asserted)
+                    raise DataError(f"unknown frame {frame!r}; {hint}", spec.at("no_frame"), "frame")
+                mask &= self.lexicon.verbs.asserted[frame]
+            extra = self.lexicon.verbs.frame_columns(frames[0])
+        elif inventory.category == "A":
+            mask &= self._adjectives(inventory, spec)
+        for name in ("Sing", "Plur"):
+            if features.get("Number") == name and inventory.category in ("N", "words"):
+                mask &= inventory.forms[name] >= 0
+        if {"Tense", "Polarity"} <= features.keys() and inventory.category in ("Aux", "Cop"):
+            cell = f"{features['Tense'].lower()}_pl" + ("_neg" if features["Polarity"] == "Neg" else "")
+            mask &= inventory.forms[cell] >= 0
+        return mask & self._asked(inventory, spec, features, restrictions, extra)
+
+    def _adjectives(self, inventory: Inventory, spec: SlotSpec) -> np.typing.NDArray[np.bool_]:
+        mask = np.ones(len(inventory), dtype=bool)
+        for option in spec.frames:
+            mask &= np.logical_and.reduce([inventory.has("frames", (f,), spec.at("frame")) for f in option])
+        for frame in spec.no_frames:
+            mask &= inventory.has("no_frames", (frame,), spec.at("no_frame"))
+        return mask
+
+    def _asked(
+        self,
+        inventory: Inventory,
+        spec: SlotSpec,
+        features: dict[str, str],
+        restrictions: tuple[Expression, ...],
+        extra: dict[str, np.typing.NDArray[np.object_]] | None,
+    ) -> np.typing.NDArray[np.bool_]:
+        asked = (*restrictions, *([every] if (every := spec.every.get(inventory.category)) else []))
+        mentions_rare = any(map(_mentions_rare, (*asked, *spec.restrictions)))
+        mask = inventory.admitted.copy() if mentions_rare else inventory.admitted & ~inventory.rare
+        for name, values in spec.features.items():
+            if name in features:
+                mask &= values.admits(features[name])
+            elif values.values != ("any",):
+                known = inventory.columns.get(name)
+                if known is None and name in ("Number", "form", "Tense", "Polarity", "Case", "kind"):
+                    continue
+                found = inventory.has(name, values.values, spec.at(name), extra)
+                mask &= ~found if values.negated else found
+        for expression in asked:
+            mask &= inventory.mask(expression, spec.at("is"), extra)
+        for expression in spec.restrictions:
+            mask &= inventory.mask(expression, spec.at("is"), extra, one_of_several=True)
+        return mask
+
+
+def _roles(domain: Domain) -> dict[str, list[tuple[int, Daughter]]]:
+    """The daughters of a domain by role, each with the leaf that has it."""
+    roles: dict[str, list[tuple[int, Daughter]]] = {}
+    for k, leaf in enumerate(domain.leaves):
+        for role, daughter in leaf.daughters():
+            roles.setdefault(role, []).append((k, daughter))
+    return roles
+
+
+@cache
+def _mentions_rare(expression: Expression) -> bool:
+    return any(atom.name == "rare" for atom in atoms(expression))
+
+
+def _has_daughters(rule: Rule, spec: SlotSpec, grammar: Grammar) -> bool:
+    for role, below in spec.daughters.items():
+        daughter = _find(rule, role, grammar)
+        if daughter is None:
+            return False
+        for name, values in below.features.items():
+            fixed = daughter.features.get(name)
+            if fixed and values.values != ("any",) and not any(values.admits(v) for v in fixed):
+                return False
+    return True
+
+
+def _find(rule: Rule, role: str, grammar: Grammar) -> Daughter | None:
+    found = rule.daughter(role)
+    if found is None and rule.head.category in grammar.rules:
+        for below in grammar.rules[rule.head.category]:
+            if below.weight and (found := _find(below, role, grammar)):
+                return found
+    return found

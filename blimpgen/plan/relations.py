@@ -1,0 +1,428 @@
+"""Relations between slots, and between a phrase and its daughters, turned into constraints.
+
+Here the four tables of the grammar meet the lexicon: *selection* through the restriction columns, *agreement*
+through number, gender and the forms a determiner has.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import DataError, Place
+from blimpgen.frequency import Frequencies
+from blimpgen.grammar.model import Daughter
+from blimpgen.grammar.roles import SELECTION
+from blimpgen.lexicon import Lexicon
+from blimpgen.plan.constraints import BitTable, Constraint, Merged, constraint, keyed, share
+from blimpgen.plan.nodes import PLURAL, SINGULAR, UNKNOWN, Domain, Leaf, Node
+from blimpgen.plan.selection import Selection
+
+__all__ = ["NEAR", "Relations", "phi"]
+
+NEAR = (-0.6, 0.3)
+"""How much rarer and how much more frequent the other word may be, on the Zipf scale.
+
+More room below than above, because what a slot is compared with is the more frequent class: so each comes out ahead
+about equally often.
+"""
+
+
+class Relations:
+    """Builds constraints over one lexicon."""
+
+    def __init__(self, lexicon: Lexicon, selection: Selection) -> None:
+        self.lexicon, self.selection = lexicon, selection
+        self._tables: dict[tuple[object, ...], Merged] = {}
+        self._inside: dict[Node, list[Constraint]] = {}
+        self._classes: dict[int, NDArray[np.int32]] = {}
+        self._kept: list[Domain] = []
+
+    def _cached(
+        self,
+        name: str,
+        a: Node,
+        b: Node,
+        key: object,
+        make: Callable[[], Merged],
+    ) -> Constraint:
+        """A constraint whose table depends on the two domains and a key only; it is made once."""
+        full = (key, id(a.domain), id(b.domain))
+        if full not in self._tables:
+            self._tables[full] = make()
+            self._kept += [a.domain, b.domain]
+        return Constraint(name, a, b, *self._tables[full])
+
+    def argument(self, name: str, column: str, verbal: Node, nominal: Node) -> Iterator[Constraint]:
+        """The nominal satisfies a restriction column (subj, obj, subj_no, obj_no) of the verb's frame."""
+        wh = any(x.inventory.category in ("Wh", "Dwh") for x in nominal.leaves)
+        width = max((len(leaf.frames) for leaf in verbal.leaves), default=0)
+        for k in range(width):
+            if wh:
+                yield self._cached(
+                    name,
+                    verbal,
+                    nominal,
+                    ("wh", column, k),
+                    lambda k=k: self._asked_of_wh(nominal, self._asked(verbal, column, k)),  # type: ignore[misc]
+                )
+            else:
+                yield self._cached(
+                    name,
+                    verbal,
+                    nominal,
+                    ("argument", column, k),
+                    lambda k=k: self.selection.bits.merged(  # type: ignore[misc]
+                        self._asked(verbal, column, k), self.nominal_classes(nominal)
+                    ),
+                )
+
+    def controlled(self, role: str, verbal: Node, nominal: Node) -> Iterator[Constraint]:
+        """The nominal can be the subject of the infinitive below the verb, whichever of the arguments controls it."""
+        below = verbal.children.get("complement")
+        if below is not None and not below.nominal.any():
+            yield from self.argument(role, "subj", below, nominal)
+
+    @cached_property
+    def _frequencies(self) -> Frequencies:
+        return Frequencies(self.lexicon.folders)
+
+    def near(self, a: Node, b: Node) -> Constraint:
+        """The words are about equally frequent; one of unknown frequency goes with every word."""
+        keys = []
+        for node in (a, b):
+            found = np.concatenate([self._frequencies.of(leaf.inventory)[leaf.candidates] for leaf in node.leaves])
+            keys.append(np.round(np.nan_to_num(found, nan=-1.0) * 10).astype(np.int32))
+        values = np.unique(np.concatenate(keys))
+        unknown = values < 0
+        difference = values[None, :] - values[:, None]
+        close = (difference >= 10 * NEAR[0]) & (difference <= 10 * NEAR[1])
+        codes = [np.searchsorted(values, key).astype(np.int32) for key in keys]
+        return constraint("near zipf", a, b, codes[0], codes[1], close | unknown[:, None] | unknown[None, :])
+
+    def _asked(self, verbal: Node, column: str, k: int) -> NDArray[np.int32]:
+        """The restriction number that each candidate states in a column of its k-th frame; -1 for none."""
+        parts = [
+            self.selection.of_frame(leaf.frames[k], column)[leaf.candidates]
+            if k < len(leaf.frames)
+            else np.full(len(leaf.candidates), -1, dtype=np.int32)
+            for leaf in verbal.leaves
+        ]
+        return np.concatenate(parts)
+
+    def _asked_of_wh(self, wh: Node, asked: NDArray[np.int32]) -> Merged:
+        """A wh-word fits a place if some noun that it can ask about does."""
+        antecedents = np.zeros(wh.size, dtype=np.int32)
+        for number, leaf in enumerate(wh.leaves):
+            found = self.selection.of_column(leaf.inventory.category, "antecedent")
+            antecedents[wh.leaf == number] = found[leaf.candidates]
+        table = share(self.selection.allowed, self.selection.allowed[antecedents])
+        return BitTable(table).merged(asked, np.arange(wh.size, dtype=np.int32))
+
+    def column(self, name: str, column: str, asking: Node, nominal: Node) -> Constraint:
+        """The nominal satisfies a restriction column of a lexeme (``arg``, ``antecedent``)."""
+
+        def make() -> Merged:
+            parts = [
+                self.selection.of_column(leaf.inventory.category, column)[leaf.candidates]
+                if column in leaf.inventory.columns
+                else np.full(len(leaf.candidates), -1, dtype=np.int32)
+                for leaf in asking.leaves
+            ]
+            return self.selection.bits.merged(np.concatenate(parts), self.nominal_classes(nominal))
+
+        return self._cached(name, asking, nominal, ("column", column), make)
+
+    def relational(self, noun: Node, other: Node, link: str) -> Constraint:
+        """The complement satisfies what a relational noun takes after a preposition, the possessor its ``poss``."""
+
+
+        def make() -> Merged:
+            parts = [
+                self.selection.of_relational(link)[leaf.candidates]
+                if leaf.inventory.category == "N"
+                else np.full(len(leaf.candidates), -1, dtype=np.int32)
+                for leaf in noun.leaves
+            ]
+            return self.selection.bits.merged(np.concatenate(parts), self.nominal_classes(other))
+
+        name = "possessor" if link == "poss" else "complement"
+        return self._cached(name, noun, other, ("relational", link), make)
+
+    def nominal_classes(self, node: Node) -> NDArray[np.int32]:
+        """The selection class of each candidate of a nominal node."""
+        if id(node.domain) not in self._classes:
+            self._classes[id(node.domain)] = self._nominal_classes(node)
+            self._kept.append(node.domain)
+        return self._classes[id(node.domain)]
+
+    def _nominal_classes(self, node: Node) -> NDArray[np.int32]:
+        offset = self.lexicon.nominals.split
+        shift = np.array([offset if x.inventory.category == "Name" else 0 for x in node.leaves], dtype=np.int32)
+        if not all(x.inventory.category in ("N", "Name") for x in node.leaves):
+            raise DataError(f"{node.path!r} is no noun phrase; relations select nouns and names", code="relation")
+        number = np.where(node.number == PLURAL, 1, 0).astype(np.int8)
+        return self.selection.classes(node.lexeme + (shift[node.leaf] if len(shift) else 0), number)
+
+    def determiner(self, noun: Node, determiner: Node) -> Constraint:
+        """The determiner has a form for the number and countability of the noun.
+
+        Nouns that are always plural (*glasses*) are not counted: their determiners stand before mass nouns too.
+        """
+
+        def make() -> Merged:
+            cells = ("sg", "pl", "mass")
+            parts = [
+                np.stack([leaf.inventory.forms[cell][leaf.candidates] >= 0 for cell in cells])
+                for leaf in determiner.leaves
+            ]
+            table = np.concatenate(parts, axis=1) if parts else np.zeros((len(cells), 0), dtype=bool)
+            classes = np.where(noun.column("count") == "ptan", len(cells), number_class(noun)).astype(np.int32)
+            bits = BitTable(np.vstack([table, table[1] & table[2]]))
+            return bits.merged(classes, np.arange(determiner.size, dtype=np.int32))
+
+        return self._cached("determiner", noun, determiner, "determiner", make)
+
+    def negation(self, verbal: Node, nominal: Node, column: str) -> Constraint | None:
+        """A determiner that is not natural under (or after) a negated verb does not stand there."""
+        determiner = nominal.children.get("determiner")
+        if determiner is None or not any(leaf.features.get("Polarity") == "Neg" for leaf in verbal.leaves):
+            return None
+        table = np.array([[True, True], [True, False]])
+        return self._cached(
+            "negation",
+            verbal,
+            determiner,
+            ("negation", column),
+            lambda: BitTable(table).merged(
+                (verbal.column("Polarity") == "Neg").astype(np.int32),
+                (determiner.column(column) != "yes").astype(np.int32),
+            ),
+        )
+
+    def agreement(self, name: str, a: Node, b: Node) -> Constraint:
+        """Number agreement, and phi agreement where one side is a reflexive."""
+        if any(x.inventory.category == "Refl" for x in (*a.leaves, *b.leaves)):
+            return self.reflexive(a, b)
+        if any(x.inventory.category in ("D", "Num") for x in a.leaves):
+            return self.determiner(b, a)
+        return self._cached(name, a, b, "number", lambda: keyed(number_key(a), number_key(b), same=True))
+
+    def reflexive(self, a: Node, b: Node) -> Constraint:
+        """A reflexive has the number and gender of its antecedent."""
+        anaphor, antecedent = (a, b) if any(x.inventory.category == "Refl" for x in a.leaves) else (b, a)
+
+        def make() -> Merged:
+            own, bound = phi(antecedent), phi(anaphor)
+            index = {value: n for n, value in enumerate(dict.fromkeys([*bound, *own]))}
+            table = np.array([[_binds(x, y) for x in index] for y in index])
+            classes = [np.array([index[x] for x in values], dtype=np.int32) for values in (own, bound)]
+            return BitTable(table).merged(classes[0], classes[1])
+
+        return self._cached("antecedent", antecedent, anaphor, "phi", make)
+
+    def tied(self, kind: str, feature: str, a: Node, b: Node) -> Constraint:
+        """A feature of two nodes is the same, or another.
+
+        Args:
+            kind: same or other.
+            feature: a feature or column, or ``letters``: how long the lemma is.
+            a, b: the nodes.
+        """
+        name, same = f"{kind} {feature}", kind == "same"
+        return self._cached(name, a, b, name, lambda: keyed(_values(a, feature), _values(b, feature), same=same))
+
+    def twin(self, twin: Node, original: Node) -> Iterator[Constraint]:
+        """A twin has as many words as its original and goes into its forms: a progressive, or its number."""
+        yield self._cached(
+            "like", twin, original, "words", lambda: keyed(twin.column("words"), original.column("words"), same=True)
+        )
+        if any(x.inventory.category == "V" for x in twin.leaves):
+            yield self._cached("like", original, twin, "progressive", lambda: _progressive(original, twin))
+        else:
+            yield self._cached(
+                "like", twin, original, "kind", lambda: keyed(_kinds(twin), _kinds(original), same=True)
+            )
+
+    def selects(self, head: Node, verb: Node, place: Place) -> Constraint:
+        """An auxiliary takes a verb form; *be* wants a verb that has a progressive; a subordinator a gerund."""
+        if any(x.inventory.category == "Subordinator" for x in head.leaves):
+            fits = (head.column("ving") == "yes")[:, None]
+            return constraint(
+                "selects", head, verb, np.arange(head.size, dtype=np.int32), np.zeros(verb.size, dtype=np.int32), fits
+            )
+        if not any(x.inventory.category in ("Aux", "Cop") for x in head.leaves):
+            raise DataError(
+                f"{head.path!r} selects nothing; auxiliaries and subordinators select verbs", place, "relation"
+            )
+        table = np.array([[True, True], [False, True]])
+        return constraint(
+            "selects",
+            head,
+            verb,
+            (head.column("kind") == "be").astype(np.int32),
+            (verb.column("prog") == "yes").astype(np.int32),
+            table,
+        )
+
+    def inside(self, slot: Node) -> list[Constraint]:
+        """All constraints between the nodes of a slot."""
+        if slot not in self._inside:
+            self._inside[slot] = [c for node in slot.all() for c in self._daughters(node)]
+        return self._inside[slot]
+
+    def _daughters(self, node: Node) -> Iterator[Constraint]:
+        for role, child in node.children.items():
+            yield self._allowed_daughter(node, role, child)
+            yield from self._undoubled(node, role, child)
+            if role == "determiner":
+                yield self.determiner(node, child)
+            elif role == "adjunct" and any(x.inventory.category == "A" for x in child.leaves):
+                yield self.column("adjunct", "arg", child, node)
+            elif role in _LINKS and node.nominal.any():
+                yield self.relational(node, child, _LINKS[role])
+            elif role in SELECTION and SELECTION[role] in ("subj", "obj"):
+                yield from self.argument(role, SELECTION[role], node, child)
+                yield from self.controlled(role, node, child)
+                under = self.negation(node, child, "under_not" if role == "subject" else "after_not")
+                if under is not None:
+                    yield under
+
+    def _undoubled(self, node: Node, role: str, child: Node) -> Iterator[Constraint]:
+        """A determiner does not follow a rule's own word of the same form: *said that that actor left*."""
+        before = np.array([_word_before(leaf, role) for leaf in node.leaves], dtype=object)
+        if any(before):
+            for determiner in _first_determiners(child):
+                yield self._cached(
+                    "word before",
+                    node,
+                    determiner,
+                    ("word before", role),
+                    lambda d=determiner: keyed(before[node.leaf], d.column("lemma"), same=False),  # type: ignore[misc]
+                )
+
+    def _allowed_daughter(self, node: Node, role: str, child: Node) -> Constraint:
+        """What the rule itself asks of the daughter: category, features, restriction."""
+        return self._cached(role, node, child, ("daughter", role), lambda: self._daughter_table(node, role, child))
+
+    def _daughter_table(
+        self,
+        node: Node,
+        role: str,
+        child: Node,
+    ) -> Merged:
+        used = {k: d for k, leaf in enumerate(node.leaves) for r, d in leaf.daughters() if r == role}
+        kinds: dict[tuple[object, ...], int] = {}
+        rows: list[NDArray[np.bool_]] = []
+        by_leaf = np.full(len(node.leaves), -1, dtype=np.int32)
+        for k, d in used.items():
+            shared = {n: node.leaves[k].features[n] for n in ("Tense", "Polarity") if role == "aux"}
+            key = (d.category, tuple(sorted(d.features.items())), d.restriction, tuple(shared.items()))
+            if key not in kinds:
+                kinds[key] = len(rows)
+                rows.append(self._fits_daughter(child, d, shared))
+            by_leaf[k] = kinds[key]
+        return BitTable(np.array(rows)).merged(by_leaf[node.leaf], np.arange(child.size, dtype=np.int32))
+
+    def _fits_daughter(self, child: Node, d: Daughter, shared: dict[str, str]) -> NDArray[np.bool_]:
+        mask = np.array([_heads(leaf, d) for leaf in child.leaves], dtype=bool)[child.leaf]
+        for name, values in {**d.features, **{n: (v,) for n, v in shared.items()}}.items():
+            if values[0].startswith("?") or values == ("any",):
+                continue
+            if name == "Number":
+                mask &= np.isin(number_key(child), values)
+            elif name != "form":
+                found = child.column(name)
+                mask &= np.isin(found, values) | (found == "")
+        if d.restriction is not None:
+            for number, leaf in enumerate(child.leaves):
+                mask[child.leaf == number] &= leaf.inventory.mask(d.restriction, d.place)[leaf.candidates]
+        return mask
+
+
+def _values(node: Node, feature: str) -> NDArray[np.object_]:
+    """What a tie compares: the value of a feature for each candidate."""
+    if feature == "letters":  # of the lemma: what is compared is inflected alike
+        return np.array([len(lemma) for lemma in node.column("lemma")], dtype=np.object_)
+    return number_key(node) if feature == "Number" else node.column(feature)
+
+
+def _kinds(node: Node) -> NDArray[np.object_]:
+    """Category, number and countability of each candidate."""
+    found = zip(node.leaf.tolist(), node.number.tolist(), number_class(node), strict=True)
+    return np.array([f"{node.leaves[leaf].inventory.category}{n}{c}" for leaf, n, c in found], dtype=object)
+
+
+def _progressive(original: Node, twin: Node) -> Merged:
+    """A verb that has no progressive does not stand for one that is in it."""
+    leaves = [
+        leaf.features.get("form") == "ing" or any(rule.label == "be" for rule in leaf.rules) for leaf in original.leaves
+    ]
+    return BitTable(np.array([[True, True], [False, True]])).merged(
+        np.array(leaves, dtype=np.int32)[original.leaf], (twin.column("prog") == "yes").astype(np.int32)
+    )
+
+
+def _heads(leaf: Leaf, d: Daughter) -> bool:
+    """Whether a leaf is a phrase of the category and form that a rule asks of its daughter."""
+    if (leaf.rules[0].category if leaf.rules else leaf.inventory.category) != d.category:
+        return False
+    own = leaf.rules[0].features.get("form", ()) if leaf.rules else ()
+    form = own[0] if len(own) == 1 else leaf.features.get("form", "")
+    wanted = d.features.get("form", ())
+    return not form or not wanted or wanted[0].startswith("?") or form in wanted
+
+
+def _word_before(leaf: Leaf, role: str) -> str:
+    """The literal word that a rule of a leaf has right before a daughter; empty if there is none."""
+    for rule in leaf.rules:
+        for word, daughter in itertools.pairwise(rule.daughters):
+            if word.literal and daughter.role == role:
+                return word.category
+    return ""
+
+
+def _first_determiners(node: Node) -> Iterator[Node]:
+    """The determiners with which a phrase or clause may begin."""
+    for role in ("subject", "possessor"):
+        if role in node.children:
+            yield from _first_determiners(node.children[role])
+    if "determiner" in node.children:
+        yield node.children["determiner"]
+
+
+_LINKS = {"complement": "of", "possessor": "poss"}
+
+
+def number_class(noun: Node) -> NDArray[np.int32]:
+    """0 singular count, 1 plural, 2 mass: which form of a determiner a noun takes."""
+
+
+    def classes() -> NDArray[np.int32]:
+        mass = np.where(noun.column("count") == "mass", 2, 0)
+        return np.where(noun.number == PLURAL, 1, mass).astype(np.int32)
+
+    return noun.domain.once("number class", classes)
+
+
+def number_key(node: Node) -> NDArray[np.object_]:
+    return _NUMBERS[node.number]
+
+
+_NUMBERS = np.empty(3, dtype=object)
+_NUMBERS[[SINGULAR, PLURAL, UNKNOWN]] = ["Sing", "Plur", ""]
+
+
+def phi(node: Node) -> list[str]:
+    """What a reflexive agrees with: Plur, or the gender of a singular."""
+    return [
+        "Plur" if n == PLURAL else g for n, g in zip(node.number.tolist(), node.column("Gender").tolist(), strict=True)
+    ]
+
+
+def _binds(antecedent: str, anaphor: str) -> bool:
+    return antecedent == anaphor or (antecedent == "Com" and anaphor in ("Masc", "Fem"))

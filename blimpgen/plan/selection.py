@@ -1,0 +1,112 @@
+"""Selection as one table: which restriction of the lexicon fits which nominal.
+
+Every restriction that a lexicon column states gets a number, every (nominal, number of its form) gets a class, and
+``allowed[restriction, class]`` says whether they fit. Violations (``subj_no``, ``obj_no``) are further restrictions.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import Place, in_column
+from blimpgen.lexicon import Lexicon
+from blimpgen.plan.constraints import BitTable, distinct_rows
+from blimpgen.restrictions import Expression
+
+__all__ = ["Selection"]
+
+
+class Selection:
+    """The selection table of one lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self._numbers: dict[tuple[str, bool], int] = {}
+        self._expressions: list[tuple[Expression, str, Place | None]] = []
+        self._columns: dict[tuple[str, str, str], NDArray[np.int32]] = {}
+        for frame in lexicon.verbs.rows:
+            for column in ("subj", "obj", "subj_no", "obj_no"):
+                self.of_frame(frame, column)
+        self.of_column("A", "arg")
+        for category in ("Rel", "Wh", "Dwh"):
+            self.of_column(category, "antecedent")
+        for link in ("of", "about", "poss"):
+            self.of_relational(link)
+
+    def number(self, text: str, column: str, place: Place | None = None) -> int:
+        """The number of a restriction in a column, new or known; a column in ``_no`` asserts violations."""
+        violation = column.endswith("_no")
+        key = (text, violation)
+        if key not in self._numbers:
+            with in_column(column, place):
+                expression = self.lexicon.hierarchy.parse(text, place)
+            self._numbers[key] = len(self._expressions)
+            self._expressions.append((expression, column, place))
+        return self._numbers[key]
+
+    def of_frame(self, frame: str, column: str) -> NDArray[np.int32]:
+        """The restriction numbers of all verbs in a frame (-1 where a verb lacks it); column subj, subj_no, ..."""
+        key = ("V", frame, column)
+        if key not in self._columns:
+            verbs = self.lexicon.verbs
+            texts, rows, places = verbs.frames[column], verbs.rows[frame], verbs.frames.places
+            self._columns[key] = np.array(
+                [self.number(texts[r], column, places[r]) if r >= 0 else -1 for r in rows], dtype=np.int32
+            )
+        return self._columns[key]
+
+    def of_column(self, category: str, column: str) -> NDArray[np.int32]:
+        """The restriction numbers of all lexemes of a category in a column such as ``arg`` or ``antecedent``."""
+        key = (category, column, "")
+        if key not in self._columns:
+            inventory = self.lexicon.inventory(category)
+            cells = zip(inventory.columns[column], inventory.places, strict=True)
+            self._columns[key] = np.array([self.number(text, column, place) for text, place in cells], dtype=np.int32)
+        return self._columns[key]
+
+    def of_relational(self, link: str) -> NDArray[np.int32]:
+        """The restriction numbers of what nouns take after a preposition, or of whose they are (``poss``)."""
+        key = ("N", "rel", link)
+        if key not in self._columns:
+            nouns = self.lexicon.inventory("N")
+            cells = zip(nouns.columns["rel"], nouns.places, strict=True)
+            numbers = [self.number(_argument(cell, link), "rel", place) for cell, place in cells]
+            self._columns[key] = np.array(numbers, dtype=np.int32)
+        return self._columns[key]
+
+    @cached_property
+    def _table(self) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
+        nominals = self.lexicon.nominals
+        asked = []
+        for expression, column, place in self._expressions:
+            with in_column(column, place):
+                ask = nominals.violates if column.endswith("_no") else nominals.fits
+                asked.append(ask(expression, place).reshape(-1))
+        matrix = np.stack(asked) if asked else np.zeros((0, 2 * nominals.size), dtype=bool)
+        first, classes = distinct_rows(np.ascontiguousarray(matrix.T))
+        return matrix[:, first], classes.astype(np.int32)
+
+    @cached_property
+    def bits(self) -> BitTable:
+        """The table in the form that parts are taken from."""
+        return BitTable(self.allowed)
+
+    @property
+    def allowed(self) -> NDArray[np.bool_]:
+        """``allowed[restriction, class]``."""
+        return self._table[0]
+
+    def classes(self, nominal: NDArray[np.int32], number: NDArray[np.int8]) -> NDArray[np.int32]:
+        """The class of nominals (numbers on the common axis) in a number (0 singular, 1 plural)."""
+        return np.asarray(self._table[1][number.astype(np.int64) * self.lexicon.nominals.size + nominal])
+
+
+def _argument(cell: str, link: str) -> str:
+    marker = f"{link}:"
+    for item in cell.split(","):
+        if item.startswith(marker):
+            return item.removeprefix(marker)
+    return "any" if link == "poss" else "none"

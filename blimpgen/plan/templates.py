@@ -1,0 +1,59 @@
+"""The templates of a cell, read against its slots: every token is something that can be realised."""
+
+from __future__ import annotations
+
+from blimpgen.errors import DataError, Place, nearest
+from blimpgen.lexicon import Lexicon
+from blimpgen.paradigm import Paradigm, Token, parse_template
+from blimpgen.paradigm.sentence import PUNCTUATION
+from blimpgen.plan.model import Plan
+
+__all__ = ["check_names", "read_template"]
+
+
+def check_names(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
+    """Whether the slots have names that a template cannot take for a word.
+
+    Raises:
+        DataError: a slot with the name of a closed-class word.
+    """
+    for name in plan.specs:
+        if lexicon.is_word(name):
+            raise DataError(
+                f"slot {name!r} has the name of a closed-class word; choose another name",
+                paradigm.place("slots", name),
+                "slot",
+            )
+
+
+def read_template(text: str, plan: Plan, lexicon: Lexicon, place: Place) -> tuple[Token, ...]:
+    """The tokens of a template.
+
+    Raises:
+        DataError: an unknown slot or word, a part that its slot does not have, a sentence without a word.
+    """
+    tokens = parse_template(text, plan.specs, lexicon.is_word, place)
+    for token in tokens:
+        if token.slot:
+            _check_part(token, plan, place)
+    if all(token.text in PUNCTUATION for token in tokens):
+        raise DataError("the sentence has no words; write slots and closed-class words", place, "template")
+    return tokens
+
+
+def _check_part(token: Token, plan: Plan, place: Place) -> None:
+    spec = plan.specs[token.slot]
+    if spec.table:
+        columns = list(spec.table[0])
+        if token.part not in columns:
+            what = f"has no column {token.part!r}; {nearest(token.part, columns)}"
+            hint = f"stands without a column; write {' or '.join(f'{token.slot}.{c}' for c in columns)}"
+            raise DataError(f"the table {token.slot!r} {what if token.part else hint}", place, "template")
+    elif token.part:
+        node = plan.slots.get(token.slot)
+        if node is not None and "aux" not in (node.twin_of or node).children:
+            raise DataError(
+                f"slot {token.slot!r} has no parts; only a verb phrase with auxiliaries has aux and rest",
+                place,
+                "template",
+            )

@@ -1,0 +1,190 @@
+"""Loading models: what is missing is said in one line, and nothing runs code of a model that was not asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from blimpgen.errors import DataError, UsageError
+
+__all__ = ["DTYPES", "Dtype", "Loaded", "device_of", "fingerprint",
+           "from_pretrained", "hushed", "library_versions", "load", "out_of_memory", "require"]
+
+Dtype: TypeAlias = Literal["float32", "bfloat16", "float16"]
+DTYPES: tuple[Dtype, ...] = ("float32", "bfloat16", "float16")
+
+_EDGE = 1 << 20
+_WITHOUT = "; the families baseline and ngram do without it"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A model of transformers with its tokenizer, and what tells one run from another.
+
+    Attributes:
+        model: in evaluation mode, on its device.
+        tokenizer: of the model.
+        name: as it was given.
+        revision: commit on the hub, or fingerprint of a folder.
+        dtype: precision of its parameters.
+    """
+
+    model: Any
+    tokenizer: Any
+    name: str
+    revision: str | None
+    dtype: str
+
+
+def require(module: str, extra: str, *, hint: str = _WITHOUT) -> Any:
+    """A module that an extra of blimpgen installs.
+
+    Raises:
+        UsageError: it is not installed; the message has the line to type.
+    """
+    package = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != package:
+            raise
+    raise UsageError(f"this needs {package}, which is not installed; type: pip install 'blimpgen[{extra}]'{hint}")
+
+
+def device_of(name: str) -> Any:
+    """A device of torch; ``auto`` is the first that there is of cuda, mps and cpu.
+
+    Raises:
+        UsageError: there is no such device here.
+    """
+    torch = require("torch", "score")
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise UsageError(f"--device {name}: {_first(error)}; use auto, cpu, or a device that is here") from None
+    return device
+
+
+def from_pretrained(loader: str, name: str, **options: Any) -> Any:
+    """What a class of transformers loads, from a folder or from the hub.
+
+    Raises:
+        UsageError: transformers is not installed. DataError: it cannot be loaded; the message says what to do.
+    """
+    transformers = require("transformers", "score")
+    if _is_path(name) and not Path(name).is_dir():
+        raise DataError(f"no such folder: {name}; name one that has config.json, model.safetensors and a tokenizer")
+    try:
+        with hushed():
+            return getattr(transformers, loader).from_pretrained(name, **options)
+    except (OSError, ValueError, KeyError, ImportError) as error:
+        raise DataError(_unloadable(name, error)) from None
+
+
+@contextmanager
+def hushed() -> Iterator[None]:
+    """No warnings, no advice of transformers and its hub, and a bar of progress only on a terminal."""
+    logging = require("transformers", "score").utils.logging
+    loggers = logging, require("huggingface_hub", "score").utils.logging
+    verbosities, bars = [each.get_verbosity() for each in loggers], logging.is_progress_bar_enabled()
+    try:
+        for each in loggers:
+            each.set_verbosity_error()
+        if not sys.stderr.isatty():
+            logging.disable_progress_bar()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for each, verbosity in zip(loggers, verbosities, strict=True):
+            each.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()
+
+
+def load(name: str, kind: str, *, revision: str | None = None, device: str = "auto", dtype: Dtype = "float32",
+         trust_remote_code: bool = False) -> Loaded:
+    """A model and its tokenizer, from a folder or from the hub.
+
+    Args:
+        name: a path, or a name on the hub.
+        kind: the class of transformers that loads it, such as ``AutoModelForCausalLM``.
+        revision: branch, tag or commit on the hub.
+        device: of torch, or auto.
+        dtype: precision of the forward pass; log-probabilities are float32 in any case.
+        trust_remote_code: run Python code that comes with the model.
+
+    Raises:
+        UsageError: torch or transformers is not installed, or there is no such device.
+        DataError: the model cannot be loaded.
+    """
+    torch = require("torch", "score")
+    where = device_of(device)
+    options = {"revision": revision, "trust_remote_code": trust_remote_code}
+    tokenizer = from_pretrained("AutoTokenizer", name, **options)
+    model = from_pretrained(kind, name, dtype=getattr(torch, dtype), **options).to(where).eval()
+    return Loaded(model, tokenizer, name, fingerprint(name) or getattr(model.config, "_commit_hash", None) or revision,
+                  dtype)
+
+
+def fingerprint(path: str | Path) -> str | None:
+    """What tells the contents of a model file or folder from others: a hash of names, sizes, beginnings and ends.
+
+    Args:
+        path: what a user gave as a model; of a name on the hub there is none.
+    """
+    found = Path(path)
+    files = sorted(p for p in found.iterdir() if p.is_file()) if found.is_dir() else [found]
+    if not found.exists():
+        return None
+    digest = hashlib.sha256()
+    for file in files:
+        size = file.stat().st_size
+        with file.open("rb") as stream:
+            head = stream.read(_EDGE)
+            stream.seek(max(len(head), size - _EDGE))
+            digest.update(f"{file.name}\0{size}\n".encode() + head + stream.read(_EDGE))
+    return f"sha256-{digest.hexdigest()[:16]}"
+
+
+def _is_path(name: str) -> bool:
+    return Path(name).exists() or name.startswith((".", "/", "~")) or name.count("/") > 1 or os.sep * 2 in name
+
+
+def _unloadable(name: str, error: Exception) -> str:
+    """What to say of a model that cannot be loaded, in one line."""
+    if "trust_remote_code" in str(error):
+        return f"{name} comes with Python code of its own; read it, and if you trust it add --trust-remote-code"
+    if _is_path(name):
+        return f"cannot load {name}: {_first(error)}"
+    return (f"cannot load {name}: {_first(error)}; offline, or without the rights to it, give a folder that has "
+            "config.json, model.safetensors and a tokenizer, as in --model ./path")
+
+
+def _first(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(".:") if lines else type(error).__name__
+
+
+def out_of_memory(error: BaseException) -> bool:
+    """Whether torch has run out of memory, on whatever device."""
+    torch = require("torch", "score")
+    return isinstance(error, torch.OutOfMemoryError) or (isinstance(error, RuntimeError)
+                                                         and "can't allocate memory" in str(error))
+
+
+def library_versions() -> dict[str, str]:
+    """The libraries that scores of models depend on."""
+    return {name: version(name) for name in ("torch", "transformers")}

@@ -1,0 +1,199 @@
+"""Masked language models of transformers: pseudo-log-likelihoods, and the conditional of one masked word.
+
+* ``pll_word_l2r`` (Kauf and Ivanova 2023): each token is masked together with those of its word to its right.
+* ``pll_original`` (Salazar et al. 2020): each token is masked alone, so the end of a word gives its beginning away.
+* ``masked_word``: the one word in which both sentences differ is masked; its log-probability in that place. Pairs that
+  differ in more, in a word of several tokens, or in one that the model does not know, have no such score.
+
+Masked copies go to the model in batches of their own, whatever sentence they come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from blimpgen.errors import DataError, UsageError
+from blimpgen.scoring.batching import Batches, OutputLayer, chunks, quiet
+from blimpgen.scoring.loading import Dtype, library_versions, load, require
+from blimpgen.scoring.scores import Identity, Request, Span, TokenScores
+
+__all__ = ["MASKED_SCORES", "MaskedScore", "MaskedScorer", "masked_lm"]
+
+MaskedScore: TypeAlias = Literal["pll_word_l2r", "pll_original", "masked_word"]
+MASKED_SCORES: tuple[MaskedScore, ...] = ("pll_word_l2r", "pll_original", "masked_word")
+
+
+@dataclass(frozen=True)
+class _Copy:
+    """A sentence with masks.
+
+    Attributes:
+        tokens: with the masks.
+        place: the masked token that is scored.
+        target: what stood there.
+    """
+
+    tokens: tuple[int, ...]
+    place: int
+    target: int
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence as tokens, with the special ones around it.
+
+    Attributes:
+        tokens: all of them.
+        spans: their characters.
+        words: number of the word that each belongs to, as the tokenizer divides them; -1 of special tokens.
+    """
+
+    tokens: tuple[int, ...]
+    spans: tuple[Span, ...]
+    words: tuple[int, ...]
+
+    @property
+    def inner(self) -> list[int]:
+        """The places of the tokens of the sentence itself."""
+        return [k for k, word in enumerate(self.words) if word >= 0]
+
+
+class MaskedScorer:
+    """Scores sentences with a masked language model.
+
+    Args:
+        model, tokenizer: of transformers; the tokenizer must be a fast one, which knows the characters of its tokens.
+        score: what the score is, see the module.
+        batch_tokens: tokens that go into the model at once; None: what suits the device.
+        name, revision: what it says of itself.
+
+    Raises:
+        UsageError: a tokenizer without a mask, or one that does not know the characters of its tokens.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, *, score: MaskedScore = "pll_word_l2r",
+                 batch_tokens: int | None = None, name: str = "", revision: str | None = None) -> None:
+        if tokenizer.mask_token_id is None:
+            raise UsageError("the tokenizer has no mask; score this model with --family causal")
+        if not tokenizer.is_fast:
+            raise UsageError("the tokenizer does not know the characters of its tokens; take a model with a fast one")
+        self.model, self.tokenizer, self.kind = model, tokenizer, score
+        self.torch, self.device = require("torch", "score"), next(model.parameters()).device
+        self.batches = Batches(self.device, batch_tokens)
+        self._output = OutputLayer(model)
+        self._pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
+        self._longest = getattr(model.config, "max_position_embeddings", None)
+        dtype = str(next(model.parameters()).dtype).removeprefix("torch.")
+        self.identity = Identity(name or getattr(model, "name_or_path", ""), "masked", score, revision, dtype,
+                                 tokenizer.cls_token, tokenizer.sep_token, library_versions())
+
+    def __call__(self, texts: list[str], /) -> list[TokenScores]:
+        """The scores of sentences, in their order.
+
+        Raises:
+            UsageError: the score is that of one word, which a sentence alone does not name.
+        """
+        if self.kind == "masked_word":
+            raise UsageError("the score masked_word is one of pairs: it needs the word in which they differ")
+        return [found for found in self.score([Request(text) for text in texts]) if found is not None]
+
+    def score(self, requests: Sequence[Request]) -> list[TokenScores | None]:
+        """The scores of sentences, in their order; None where there is no single masked token."""
+        sentences = self._sentences([request.text for request in requests])
+        places = [self._places(request, sentence) for request, sentence in zip(requests, sentences, strict=True)]
+        copies = [_masked(sentence, k, self.kind, self.tokenizer.mask_token_id)
+                  for sentence, chosen in zip(sentences, places, strict=True) for k in chosen or ()]
+        logprobs = iter(self._logprobs(copies))
+        return [None if chosen is None else
+                TokenScores([next(logprobs) for _ in chosen], [sentence.spans[k] for k in chosen])
+                for sentence, chosen in zip(sentences, places, strict=True)]
+
+    def _sentences(self, texts: list[str]) -> list[_Sentence]:
+        output = self.tokenizer(texts, return_offsets_mapping=True)
+        found = []
+        for k, (text, ids, spans) in enumerate(zip(texts, output["input_ids"], output["offset_mapping"], strict=True)):
+            if self._longest is not None and len(ids) > self._longest:
+                raise DataError(f"{len(ids)} tokens, but the model takes {self._longest}: {text!r}")
+            words = tuple(-1 if word is None else word for word in output.word_ids(k))
+            found.append(_Sentence(tuple(ids), tuple(map(tuple, spans)), words))
+        return found
+
+    def _places(self, request: Request, sentence: _Sentence) -> list[int] | None:
+        if self.kind != "masked_word":
+            return sentence.inner
+        if request.word is None:
+            return None
+        start, end = request.word
+        inside = [k for k in sentence.inner if sentence.spans[k][0] < end and sentence.spans[k][1] > start]
+        known = len(inside) == 1 and sentence.tokens[inside[0]] != self.tokenizer.unk_token_id
+        return inside if known else None
+
+    def _logprobs(self, copies: list[_Copy]) -> list[float]:
+        """The log-probabilities of the targets, in the order of the copies; equal copies are computed once."""
+        unique = sorted(dict.fromkeys(copies), key=len)
+        found: dict[_Copy, float] = {}
+
+        def compute(batch: list[_Copy]) -> None:
+            found.update(zip(batch, self._forward(batch), strict=True))
+
+        self.batches.over(unique, compute)
+        return [found[copy] for copy in copies]
+
+    def _forward(self, batch: list[_Copy]) -> list[float]:
+        """The log-probabilities of the targets."""
+        torch, n = self.torch, len(batch)
+        longest = max(map(len, batch))
+        tokens = torch.tensor([[*copy.tokens, *[self._pad] * (longest - len(copy))] for copy in batch],
+                              device=self.device)
+        lengths = torch.tensor([[len(copy)] for copy in batch], device=self.device)
+        seen = (torch.arange(longest, device=self.device) < lengths).long()
+        places = torch.tensor([copy.place for copy in batch], device=self.device)
+        targets = torch.tensor([copy.target for copy in batch], device=self.device)
+
+        def pick(hidden: Any) -> Any:
+            return hidden[torch.arange(n, device=self.device), places][:, None]
+
+        with quiet(self.model), self._output.narrowed(pick):
+            logits = self.model(input_ids=tokens, attention_mask=seen).logits
+            logits = logits[:, 0] if logits.shape[1] == 1 else logits[torch.arange(n, device=self.device), places]
+            values = [torch.log_softmax(logits[a:b].float(), -1).gather(1, targets[a:b, None])[:, 0]
+                      for a, b in chunks(n, logits.shape[-1], self.device)]
+        found: list[float] = torch.cat(values).cpu().double().tolist()
+        return found
+
+
+def _masked(sentence: _Sentence, place: int, kind: MaskedScore, mask: int) -> _Copy:
+    """The sentence with the masks by which one of its tokens is scored."""
+    word = sentence.words[place]
+    right = kind == "pll_word_l2r"
+    tokens = tuple(mask if k == place or (right and k > place and sentence.words[k] == word) else token
+                   for k, token in enumerate(sentence.tokens))
+    return _Copy(tokens, place, sentence.tokens[place])
+
+
+def masked_lm(name: str, *, revision: str | None = None, device: str = "auto", dtype: Dtype = "float32",
+              score: MaskedScore = "pll_word_l2r", batch_tokens: int | None = None,
+              trust_remote_code: bool = False) -> MaskedScorer:
+    """A scorer for a masked language model of transformers.
+
+    Args:
+        name: a local folder, or a name on the hub.
+        revision: branch, tag or commit on the hub.
+        device: of torch, or auto.
+        dtype: precision of the forward pass; log-probabilities are float32.
+        score: what the score is, see `blimpgen.scoring.masked`.
+        batch_tokens: tokens that go into the model at once; None: what suits the device.
+        trust_remote_code: run Python code that comes with the model.
+
+    Raises:
+        UsageError: torch is not installed. DataError: the model cannot be loaded.
+    """
+    loaded = load(name, "AutoModelForMaskedLM", revision=revision, device=device, dtype=dtype,
+                  trust_remote_code=trust_remote_code)
+    return MaskedScorer(loaded.model, loaded.tokenizer, score=score, batch_tokens=batch_tokens, name=name,
+                        revision=loaded.revision)

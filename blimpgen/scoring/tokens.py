@@ -1,0 +1,125 @@
+"""Sentences to token numbers: start and end tokens said explicitly, characters of tokens, which tokens begin a word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.errors import DataError, UsageError
+from blimpgen.scoring.scores import Span
+
+__all__ = ["Bos", "Encoded", "Encoder"]
+
+Bos: TypeAlias = Literal["auto", "yes", "no"]
+
+# How byte-level BPE, SentencePiece and tokenizers of characters write the space or line break that begins a word.
+_SPACES = "ĠĊĉ▁ \n\t"
+_INSIDE = "'’-"
+_WORDPIECE = "##"
+_END_OF_WORD = "</w>"
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A sentence as a sequence of token numbers.
+
+    Attributes:
+        tokens: with start and end token, if there are any.
+        spans: characters of each token; (0, 0) of the start token, the length twice of the end token; empty if the
+            tokenizer does not know them.
+    """
+
+    tokens: tuple[int, ...]
+    spans: tuple[Span, ...]
+
+    def upto(self, position: int) -> int | None:
+        """How many tokens stand before a character position; None if a token lies across it."""
+        for k in range(len(self.spans), 0, -1):
+            start, end = self.spans[k - 1]
+            if end <= position:
+                return k
+            if start < position:
+                return None
+        return None
+
+
+class Encoder:
+    """A tokenizer with its start and end token.
+
+    Args:
+        tokenizer: of transformers.
+        bos: auto: the start token, else the end token in its place, else none; yes: refuse a tokenizer without one.
+        eos: put the end token behind the sentence and score it.
+        leading_space: put a space before the sentence.
+
+    Raises:
+        UsageError: the tokenizer has not the token that is asked for.
+    """
+
+    def __init__(self, tokenizer: Any, *, bos: Bos = "auto", eos: bool = False, leading_space: bool = False) -> None:
+        self.tokenizer, self.offset = tokenizer, int(leading_space)
+        self._fast = bool(getattr(tokenizer, "is_fast", False))
+        start = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
+        if bos == "yes" and start is None:
+            raise UsageError("--bos yes: the tokenizer has neither a start nor an end token; use --bos no")
+        if eos and tokenizer.eos_token_id is None:
+            raise UsageError("--eos yes: the tokenizer has no end token; use --eos no")
+        self.bos: int | None = None if bos == "no" else start
+        self.eos: int | None = tokenizer.eos_token_id if eos else None
+
+    def name(self, token: int | None) -> str | None:
+        """How a token is written."""
+        return None if token is None else str(self.tokenizer.convert_ids_to_tokens(token))
+
+    def encode(self, texts: Sequence[str]) -> list[Encoded]:
+        """The sentences as tokens.
+
+        Raises:
+            DataError: a sentence that has no tokens.
+        """
+        given = [" " * self.offset + text for text in texts]
+        output = self.tokenizer(given, add_special_tokens=False, return_attention_mask=False,
+                                return_offsets_mapping=self._fast)
+        spans = output["offset_mapping"] if self._fast else [()] * len(given)
+        return [self._framed(text, ids, where) for text, ids, where in zip(texts, output["input_ids"], spans,
+                                                                          strict=True)]
+
+    def _framed(self, text: str, ids: Sequence[int], where: Sequence[Span]) -> Encoded:
+        if not ids:
+            raise DataError(f"the tokenizer makes no tokens of {text!r}")
+        start = () if self.bos is None else (self.bos,)
+        end = () if self.eos is None else (self.eos,)
+        spans: tuple[Span, ...] = ()
+        if where:
+            inside = [(max(0, a - self.offset), max(0, b - self.offset)) for a, b in where]
+            spans = (*[(0, 0)] * len(start), *inside, *[(len(text), len(text))] * len(end))
+        return Encoded((*start, *ids, *end), spans)
+
+    @cached_property
+    def word_starts(self) -> NDArray[np.bool_] | None:
+        """Which tokens say that the word before them has ended: those that begin a word, marks, special tokens.
+
+        None if the tokenizer does not mark where words begin, so that its tokens are words or end with them, or if it
+        is not a fast one, which does not know the characters of its tokens.
+        """
+        if not self._fast:
+            return None
+        tokens = self.tokenizer.convert_ids_to_tokens(list(range(len(self.tokenizer))))
+        special = set(self.tokenizer.all_special_tokens)
+        names = [token or "" for token in tokens]
+        if any(name.endswith(_END_OF_WORD) for name in names):
+            return None
+        if any(name.startswith(_WORDPIECE) and len(name) > len(_WORDPIECE) for name in names):
+            return np.array([name in special or not name.startswith(_WORDPIECE) for name in names])
+        if not any(name and name[0] in _SPACES and name not in special for name in names):
+            return None
+        return np.array([name in special or (bool(name) and _begins(name[0])) for name in names])
+
+
+def _begins(first: str) -> bool:
+    return first in _SPACES or not (first.isalnum() or first in _INSIDE)

@@ -1,0 +1,198 @@
+"""The measurements, each a function that gives rows of the table."""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from blimpgen.authoring.start import paradigm_text
+from blimpgen.checks.paradigms import problems
+from blimpgen.cli.reading import ROUGH
+from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.display import describe
+from blimpgen.engine import plain_rows
+from blimpgen.lexicon import CATEGORIES
+from blimpgen.library import Library, default_library, shipped_data
+
+__all__ = ["Row", "over", "shown", "table"]
+
+SUITE = "blimp"
+ROOT = Path(__file__).resolve().parent.parent.parent
+MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: what was measured, the figure with its unit, the budget if there is one."""
+
+    name: str
+    value: float
+    unit: str
+    budget: float | None = None
+
+    @property
+    def within(self) -> bool:
+        """Whether the figure keeps within its budget."""
+        return self.budget is None or self.value <= self.budget
+
+
+def best(work: Callable[[], object], runs: int = 5) -> float:
+    """CPU seconds of the fastest of some runs."""
+    times = []
+    for _ in range(runs):
+        gc.collect()
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def made(paradigm: CompiledParadigm, n: int) -> Iterator[bytes]:
+    """The lines of a data file, as they are written."""
+    for block in plain_rows(paradigm, n, 0):
+        for row in block:
+            yield orjson.dumps(row)
+
+
+def floor(paradigm: CompiledParadigm, n: int) -> Callable[[], list[bytes]]:
+    """A program that joins the words of the same records and serialises them, and does nothing else."""
+    prepared: list[tuple[dict[str, list[str]], dict[str, Any]]] = []
+    for line in made(paradigm, n):
+        row = orjson.loads(line)
+        split = {key: row.pop(key).split(" ") for key in ("sentence_good", "sentence_bad") if key in row}
+        prepared.append((split, row))
+    return lambda: [
+        orjson.dumps({**{key: " ".join(words) for key, words in split.items()}, **rest}) for split, rest in prepared
+    ]
+
+
+def ratios(n: int = 1000) -> Iterator[Row]:
+    """Each paradigm of the suite against the floor, plans loaded."""
+    library = default_library()
+    ours, floors = 0.0, 0.0
+    for uid in library.uids(SUITE):
+        paradigm = compile_paradigm(library.paradigm(uid), library)
+        low, own = best(floor(paradigm, n)), best(lambda p=paradigm: sum(len(line) for line in made(p, n)))  # type: ignore[misc]
+        ours, floors = ours + own, floors + low
+        yield Row(f"{uid}, {n} pairs", own / low, "x floor")
+    yield Row(
+        f"all of {SUITE}, {n} pairs each: floor", 1e6 * floors / (n * len(list(library.uids(SUITE)))), "us a pair"
+    )
+    yield Row(f"all of {SUITE}, {n} pairs each", ours / floors, "x floor", 8)
+
+
+def marginal(uid: str = "transitive", n: int = 100_000) -> Iterator[Row]:
+    """What one pair more costs in a large set."""
+    library = default_library()
+    paradigm = compile_paradigm(library.paradigm(uid), library)
+    whole, half = (best(lambda size=size: sum(1 for _ in made(paradigm, size)), 3) for size in (n, n // 2))  # type: ignore[misc]
+    low = best(floor(paradigm, n // 10)) / (n // 10)
+    yield Row(f"{uid}, a pair more at n = {n:,}", (whole - half) / (n - n // 2) / low, "x floor", 3)
+
+
+def plans() -> Iterator[Row]:
+    """Building plans, words and rules loaded."""
+    times, cells = [], 0
+    for _ in range(3):
+        library = Library([shipped_data()])
+        language = library.language(None)
+        for category in CATEGORIES:
+            language.lexicon.inventory(category)
+        paradigms = [library.paradigm(uid) for uid in library.uids(SUITE)]
+        start = time.process_time()
+        cells = sum(len(compile_paradigm(paradigm, library).cells) for paradigm in paradigms)
+        times.append(time.process_time() - start)
+    yield Row(f"building a plan, mean of {cells}", 1000 * min(times) / cells, "ms", 8)
+    yield Row(f"compiling a paradigm, mean of {len(paradigms)}", 1000 * min(times) / len(paradigms), "ms")
+
+
+def redraws() -> Iterator[Row]:
+    """What `show --watch` does at a save: each paradigm with one more demand, read, compiled, drawn, checked."""
+    library, times = default_library(), []
+    with tempfile.TemporaryDirectory() as folder:
+        for uid in library.uids(SUITE):
+            path = Path(folder) / f"my_{uid}.yaml"
+            text = paradigm_text(library, uid, path)
+            for edited in (text, re.sub(r"(is: )([^,}\n]*)([,}])", r"\1(\2) & not +rare\3", text, count=1)):
+                path.write_text(edited, encoding="utf-8")
+                start = time.process_time()
+                compiled = compile_paradigm(library.reread(path), library)
+                described = describe(compiled, compiled.counted(ROUGH))
+                sum(len(line) for line in (*described, *map(str, made(compiled, len(compiled.cells)))))
+                problems(library, path)
+            times.append(time.process_time() - start)
+    yield Row(f"show --watch, a save, mean of {len(times)}", 1000 * sum(times) / len(times), "ms", 500)
+    yield Row("show --watch, a save, slowest paradigm", 1000 * max(times), "ms")
+
+
+@cache
+def process(arguments: tuple[str, ...], runs: int) -> tuple[float, float]:
+    """CPU seconds and peak memory in MB of a whole process; the best of some runs."""
+    found = []
+    for _ in range(runs):
+        child = subprocess.Popen(
+            [sys.executable, "-m", "blimpgen", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        assert child.stderr is not None
+        message = child.stderr.read().decode()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode:
+            raise RuntimeError(f"blimpgen {' '.join(arguments)}: {message.strip()}")
+        found.append((usage.ru_utime + usage.ru_stime, _megabytes(usage)))
+    return min(cpu for cpu, _ in found), min(memory for _, memory in found)
+
+
+def _megabytes(usage: resource.struct_rusage) -> float:
+    return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / MEGABYTE
+
+
+def processes() -> Iterator[Row]:
+    """Whole commands, as a user runs them."""
+    with tempfile.TemporaryDirectory() as folder:
+        cpu, memory = process(("generate", SUITE, "-n", "1000", "--seed", "0", "-o", f"{folder}/set", "--overwrite"), 5)
+        yield Row(f"blimpgen generate {SUITE} -n 1000", cpu, "s", 2)
+        yield Row(f"blimpgen generate {SUITE} -n 1000: memory", memory, "MB", 300)
+        cpu, memory = process(("generate", "transitive", "-n", "1000000", "-o", f"{folder}/large", "--overwrite"), 1)
+        yield Row("blimpgen generate transitive -n 1000000", cpu, "s")
+        yield Row("blimpgen generate transitive -n 1000000: memory", memory, "MB", 1024)
+    for command in ("list", "--help"):
+        yield Row(f"blimpgen {command}", 1000 * process((command,), 5)[0], "ms", 300)
+
+
+# Processes first: the peak memory of a child begins at what its parent has when it is started.
+MEASUREMENTS: Sequence[Callable[[], Iterator[Row]]] = (processes, ratios, marginal, plans, redraws)
+
+
+def table() -> Iterator[Row]:
+    """All rows, as they are measured."""
+    for measurement in MEASUREMENTS:
+        yield from measurement()
+
+
+def shown(row: Row) -> str:
+    """One line of text."""
+    budget = "" if row.budget is None else f"{'within' if row.within else 'OVER'} {row.budget:g}"
+    return f"{row.name:<66} {row.value:>9.2f} {row.unit:<10} {budget}".rstrip()
+
+
+def over(rows: Iterable[Row], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Print rows on the terminal; those that are over their budgets."""
+    measured = list(rows)
+    with capsys.disabled():
+        print("\n" + "\n".join(shown(row) for row in measured))
+    return [shown(row) for row in measured if not row.within]

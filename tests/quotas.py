@@ -1,0 +1,106 @@
+"""What the quotas of the suite blimp do not ask of a paradigm, with the reason; the tests say if one is not needed."""
+
+from __future__ import annotations
+
+_ASSERTED = "verbs that assert that they need their object, and are no nouns, are few"
+_SCENE = "what can be seen to go on somewhere; the release takes any verb of feeling and any thing"
+_RAISING = "predicates that raise are among the commonest of the language, and no control predicate is"
+_MATCHED = "as rare as the rarest intransitives, with which it is matched, few others are"
+_EVER = "the contrast is between certain words"
+_FEW_PARTICIPLES = "few participles stand before a noun, beside a past that does not"
+
+CAPACITY = {"irregular_past_participle_adjectives": _FEW_PARTICIPLES}
+"""Paradigms that make fewer than a million pairs."""
+
+TYPES = {
+    "irregular_past_participle_adjectives": _FEW_PARTICIPLES,
+    "intransitive": "verbs that assert that they take no object are few",
+    "inchoative": "the subject must fit a verb that alternates and one that does not",
+    "principle_A_c_command": "people whose gender is certain, and verbs that are natural with a reflexive",
+    "existential_there_object_raising": _SCENE,
+    "existential_there_subject_raising": _SCENE,
+    "existential_there_quantifiers_1": _SCENE,
+    "existential_there_quantifiers_2": _SCENE,
+    "complex_NP_island": _ASSERTED,
+    "coordinate_structure_constraint_object_extraction": _ASSERTED,
+    "wh_island": _ASSERTED,
+    "wh_vs_that_with_gap_long_distance": _ASSERTED,
+    "sentential_negation_npi_scope": "what somebody has done to others goes with few things of which it is told",
+}
+"""Paradigms with fewer word types than the release."""
+
+SHARES = {
+    ("causative", "iv"): "where the object could be its subject there are fewer than twenty",
+    ("causative", "verb"): "its object must go with the intransitive too",
+    ("passive_2", "verb"): _MATCHED,
+    ("animate_subject_passive", "agent"): "few people are as long and as frequent as the thing they are matched with",
+    ("inchoative", "tv"): "few verbs have a progressive that goes with the subjects of the other",
+    ("inchoative", "verb"): "few verbs that alternate share their subject with the object of one that does not",
+}
+"""Critical slots with a lemma above 5 %."""
+
+NAMES = {("anaphor_gender_agreement", "subj"): "names and nouns in equal shares, as the contrast is tested with both",
+         ("only_npi_scope", "subj"): "only stands before a name or what is somebody's"}
+"""Slots that take common nouns and have more names than 35 %."""
+
+LENGTHS = {
+    "inchoative": "half of the things have an owner",
+    "irregular_past_participle_verbs": "there is always an object: without it the bad sentence is a noun phrase",
+    "complex_NP_island": "relative clauses in the simple past and heads without possessors: the good sentence is hard "
+                         "enough to read",
+    "ellipsis_n_bar_1": "no relational noun without its relation, and no adjectives of several words",
+    "ellipsis_n_bar_2": "no relational noun without its relation, and no adjectives of several words",
+    "expletive_it_object_raising": "no adjective phrases of several words",
+    "superlative_quantifiers_1": "what follows (let alone twenty) leaves the bad sentence no reading",
+    "superlative_quantifiers_2": "what follows (and probably fewer) leaves the bad sentence no reading",
+}
+"""Paradigms whose sentences are more than a tenth shorter or longer than the released ones."""
+
+FREQUENCIES = {
+    "causative": "verbs of change are common, and what is strictly intransitive is rarer",
+    "inchoative": "verbs of change are common; what may take its place must fit the same subject",
+    "drop_argument": "what is done habitually is common, and so are its verbs",
+    "existential_there_object_raising": _RAISING,
+    "existential_there_subject_raising": _RAISING,
+    "expletive_it_object_raising": _RAISING,
+    "tough_vs_raising_2": _RAISING,
+    "npi_present_1": _EVER,
+    "npi_present_2": _EVER,
+    "only_npi_licensor_present": _EVER,
+}
+"""Paradigms in which the sentence with the more frequent words, or the other, is good in more than 60 %."""
+
+_THAT = "the contrast is between that, who and what"
+_PRONOUN = "the contrast is between a reflexive and a shorter word; anaphor_gender_agreement has two of one length"
+
+LETTERS = {
+    "causative": "verbs of change are short; inchoative contrasts the same verbs with longer ones that take an object",
+    "drop_argument": "verbs of habit are short, and those that need their object are not; see transitive",
+    "inchoative": "verbs of change are short, and those that need their object are not; see passive_1",
+    "tough_vs_raising_1": "easy and hard are shorter than likely; tough_vs_raising_2 has them on the other side",
+    "tough_vs_raising_2": "sure and about are shorter than difficult; tough_vs_raising_1 has them on the other side",
+    "existential_there_quantifiers_1": "a is shorter than every; existential_there_quantifiers_2 has every twice",
+    "irregular_past_participle_adjectives": "participles are longer than pasts; the other way round in "
+                                            "irregular_past_participle_verbs",
+    "irregular_past_participle_verbs": "participles are longer than pasts; the other way round in "
+                                       "irregular_past_participle_adjectives",
+    "npi_present_1": _EVER,
+    "npi_present_2": _EVER,
+    "sentential_negation_npi_licensor_present": "not is shorter than adverbs; npi_present_2 has good adverbs",
+    "superlative_quantifiers_1": "more than is longer than at most; in superlative_quantifiers_2 both have at most",
+    "superlative_quantifiers_2": "no is shorter than the and this",
+    "principle_A_c_command": "themselves cannot be bad after one person, who may be they",
+    "principle_A_domain_2": "themselves cannot be bad after one person, who may be they",
+    "principle_A_case_1": _PRONOUN,
+    "principle_A_case_2": "a gerund is longer than an irregular past",
+    "principle_A_domain_1": _PRONOUN,
+    "wh_island": "who is longer than he, and as long as she",
+    "wh_questions_object_gap": _THAT,
+    "wh_questions_subject_gap": _THAT,
+    "wh_questions_subject_gap_long_distance": _THAT,
+    "wh_vs_that_no_gap": f"{_THAT}; its sibling with a gap points the other way",
+    "wh_vs_that_no_gap_long_distance": f"{_THAT}; its sibling with a gap points the other way",
+    "wh_vs_that_with_gap": f"{_THAT}; its sibling without one points the other way",
+    "wh_vs_that_with_gap_long_distance": f"{_THAT}; its sibling without one points the other way",
+}
+"""Paradigms in which the shorter sentence in letters, or the longer, is good in more than 60 %."""

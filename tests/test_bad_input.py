@@ -1,0 +1,270 @@
+"""Bad input: every file of ``bad_inputs`` gives one line with its place, exit code 1, and leaves nothing behind.
+
+The table ``bad_inputs/expected.tsv`` says what each file gives: the line, the pieces of the message, and whether
+`check`, `generate`, both, or a command that reads data sets (`export`, `judgements`) find it. A file's name begins with
+the code of its error. The page ``docs/checks.md`` is filled from the same table: ``python tests/test_bad_input.py``
+writes it anew.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import blimpgen.checks
+from blimpgen.checks import CODES, Problem
+from blimpgen.cli import main
+from blimpgen.errors import DataError, UsageError
+from blimpgen.exports.answers import read_answers
+from blimpgen.exports.model import read_source
+from blimpgen.library import Library
+from blimpgen.registry import declare, entries
+
+FOLDER = Path(__file__).resolve().parent / "bad_inputs"
+PAGE = FOLDER.parent.parent / "docs" / "checks.md"
+GOOD = "good.yaml"
+BESIDE = {GOOD, "extends-base.yaml", "expected.tsv"}
+READERS = {"export": ("--to", "csv", "-o"), "judgements": ()}  # commands that read data sets, with what else they need
+_BLOCK = re.compile(r"(?<=<!-- bad inputs -->\n).*?(?=<!-- /bad inputs -->)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A row of the table: a bad file, or a data folder with one; `good` is its line put right."""
+
+    name: str
+    line: int
+    run: str
+    says: tuple[str, ...]
+    bad: str
+    good: str
+
+    @property
+    def code(self) -> str:
+        """The code with which the name begins."""
+        return max((code for code in CODES if f"{self.name}-".startswith((f"{code}-", f"{code}."))), key=len)
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is used through ``--data``."""
+        return "." not in self.name
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What stands after the command."""
+        return (GOOD, "--data", self.name) if self.is_folder else (self.name,)
+
+    @property
+    def text(self) -> str:
+        """The bad line."""
+        if self.bad:
+            return self.bad
+        path = next(p for p in sorted((FOLDER / self.name).rglob("*")) if p.is_file()) if self.is_folder else None
+        lines = (path or FOLDER / self.name).read_text(encoding="utf-8").splitlines()
+        return lines[self.line - 1].strip()
+
+    def matches(self, line: str) -> bool:
+        """Whether a printed line has the file, the line number and the pieces of the message in order."""
+        file = rf"{re.escape(self.name)}[\w/]*(\.\w+)?" if self.is_folder else re.escape(self.name)
+        place = f"{file}:{self.line}" if self.line else file
+        return re.match(place + ": .*" + ".*".join(map(re.escape, self.says)), line) is not None
+
+
+def _read() -> list[Case]:
+    rows = [row.split("\t") for row in (FOLDER / "expected.tsv").read_text(encoding="utf-8").splitlines()]
+    assert rows[0] == ["case", "line", "run", "says", "bad", "good"]
+    return [
+        Case(name, int(line), run, tuple(says.split(" … ")), bad, good) for name, line, run, says, bad, good in rows[1:]
+    ]
+
+
+CASES = _read()
+
+
+def _first(cases: Sequence[Case]) -> set[str]:
+    """The first folder of each code; the others read whole libraries to tell the same."""
+    return {case.name for case in reversed({case.code: case for case in reversed(cases) if case.is_folder}.values())}
+
+
+def _parameters(cases: Sequence[Case]) -> list[object]:
+    quick = _first(cases)
+    found = []
+    for case in cases:
+        marks = []
+        if case.is_folder and case.name not in quick:
+            marks.append(pytest.mark.slow)
+        found.append(pytest.param(case, marks=marks, id=case.name))
+    return found
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a call printed, and its exit code."""
+
+    code: int
+    out: list[str]
+    err: list[str]
+
+
+Call = Callable[..., Printed]
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Call:
+    monkeypatch.chdir(FOLDER)
+
+    def run(*arguments: str) -> Printed:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            main(arguments)
+        out, err = capsys.readouterr()
+        return Printed(left.value.code if isinstance(left.value.code, int) else 0, out.splitlines(), err.splitlines())
+
+    return run
+
+
+@pytest.mark.parametrize("case", _parameters([case for case in CASES if case.run not in READERS]))
+def test_check_and_generate(case: Case, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if case.run != "generate":
+        _check_tells(case, call, monkeypatch)
+    if case.run != "check":
+        _generate_tells(case, call, tmp_path)
+
+
+def _check_tells(case: Case, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    problems: list[Problem] = []
+    check = blimpgen.checks.check
+
+    def spy(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
+        problems.extend(check(library, paths))
+        return problems
+
+    monkeypatch.setattr(blimpgen.checks, "check", spy)
+    printed = call("check", *case.arguments)
+    assert printed.code == 1
+    assert len(printed.out) == 1, "\n".join(printed.out)
+    assert case.matches(printed.out[0]), printed.out[0]
+    assert printed.err == ["1 problem"]
+    assert [problem.code for problem in problems] == [case.code]
+
+
+def _generate_tells(case: Case, call: Call, tmp_path: Path) -> None:
+    n = 100 if case.code == "filter-budget" else 10
+    printed = call("generate", *case.arguments, "-n", str(n), "-o", str(tmp_path / "out"))
+    assert printed.code == 1
+    assert printed.out == []
+    assert len(printed.err) == 1, "\n".join(printed.err)
+    assert case.matches(printed.err[0]), printed.err[0]
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.run in READERS], ids=lambda c: c.name)
+def test_commands_that_read_data_sets(case: Case, call: Call, tmp_path: Path) -> None:
+    more = READERS[case.run]
+    printed = call(case.run, case.name, *more, *([str(tmp_path / "out")] if more else ()))
+    assert printed.code == 1
+    assert printed.out == []
+    assert [case.matches(line) for line in printed.err] == [True], "\n".join(printed.err)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.run in READERS], ids=lambda c: c.name)
+def test_the_code_is_that_of_the_name(case: Case) -> None:
+    read = {"export": read_source, "judgements": read_answers}[case.run]
+    with pytest.raises(DataError) as error:
+        list(read(FOLDER / case.name))
+    assert error.value.code == case.code
+
+
+@pytest.mark.parametrize("name", ["yaml-runs-code.yaml", "slot-misspelt.yaml", "encoding-utf16.yaml", "head-missing"])
+def test_program_ends_without_traceback(name: str, tmp_path: Path) -> None:
+    case = next(case for case in CASES if case.name == name)
+    command = [sys.executable, "-m", "blimpgen", "generate", *case.arguments, "-o", str(tmp_path / "out")]
+    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert [case.matches(line) for line in done.stderr.splitlines()] == [True]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_good_file_is_good(call: Call, tmp_path: Path) -> None:
+    assert call("check", GOOD) == Printed(0, [], ["0 problems"])
+    assert call("generate", GOOD, "-n", "10", "-o", str(tmp_path / "out")).code == 0
+    assert len((tmp_path / "out" / "good.jsonl").read_text(encoding="utf-8").splitlines()) == 10
+
+
+def test_every_file_is_in_the_table_and_every_code_has_a_file() -> None:
+    there = {path.name for path in FOLDER.iterdir()} - BESIDE
+    assert there == {case.name for case in CASES if case.code != "missing-file"}
+    assert {case.code for case in CASES} == CODES.keys()
+
+
+def test_checks_filters_and_guards_share_one_registry() -> None:
+    assert {entry.code for entry in entries("check")} == CODES.keys()
+    assert not CODES.keys() & {entry.code for kind in ("filter", "guard") for entry in entries(kind)}
+    with pytest.raises(UsageError, match="taken by a check"):
+        declare("tsv", "guard", "Something else.")
+
+
+@pytest.mark.slow
+def test_the_shipped_data_are_good(library: Library) -> None:
+    assert [str(problem) for problem in blimpgen.checks.check(library)] == []
+
+
+def test_every_paradigm_has_two_examples(library: Library) -> None:
+    few = [uid for uid in library.uids("blimp") if len(library.paradigm(uid).model.examples) < 2]
+    assert few == []
+
+
+# The page
+
+SHOWN = {case.code: case for case in CASES if case.good}
+
+
+def page() -> str:
+    """The sections of the page: every code with its meaning, a bad line, what is said of it, and the line put right."""
+    return "\n\n".join(_section(code, meaning) for code, meaning in CODES.items()) + "\n"
+
+
+def _section(code: str, meaning: str) -> str:
+    case = SHOWN[code]
+    elsewhere = f" `blimpgen {case.run}` reports it." if case.run in READERS else ""
+    message = " … ".join(case.says)
+    return "\n\n".join((f"### {code}", f"{meaning[0].upper()}{meaning[1:]}.{elsewhere}",
+                        f"```text\nbad   {_line(case.text)}\n      {message}\ngood  {_line(case.good)}\n```"))
+
+
+def _line(text: str) -> str:
+    return text.replace("\t", " → ")
+
+
+def test_every_code_is_shown() -> None:
+    assert SHOWN.keys() == CODES.keys()
+
+
+@pytest.mark.parametrize("case", [c for c in SHOWN.values() if not c.bad and not c.is_folder
+                                  and c.run not in READERS], ids=lambda c: c.name)
+def test_the_good_line_is_good(case: Case, tmp_path: Path, library: Library) -> None:
+    lines = (FOLDER / case.name).read_text(encoding="utf-8").splitlines()
+    indent = lines[case.line - 1][: -len(case.text)]
+    lines[case.line - 1] = indent + case.good
+    (tmp_path / GOOD).write_text((FOLDER / GOOD).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / case.name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert [str(problem) for problem in blimpgen.checks.check(library, [tmp_path / case.name])] == []
+
+
+def test_the_page_is_up_to_date() -> None:
+    found = _BLOCK.search(PAGE.read_text(encoding="utf-8"))
+    assert found is not None
+    assert found[0] == page(), "docs/checks.md is stale: run python tests/test_bad_input.py"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(_BLOCK.sub(lambda _: page(), PAGE.read_text(encoding="utf-8")), encoding="utf-8")

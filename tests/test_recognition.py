@@ -1,0 +1,95 @@
+"""The clause grammar recognises our good sentences and refuses our bad ones, by our chart and by NLTK's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from nltk.parse.featurechart import FeatureBottomUpLeftCornerChartParser
+
+from blimpgen.api import compile, generate, list_paradigms
+from blimpgen.derive import Deriver, Row, derivable_slots
+from blimpgen.engine import settled_cells
+from blimpgen.grammar import tokens
+from blimpgen.grammar.chart import Terminal
+from blimpgen.library import default_library
+
+PARADIGMS = list_paradigms(suite="blimp")
+
+
+def rows(uid: str, n: int, seed: int) -> list[Row]:
+    return [Row(cell, [c[k:k + 1] for c in columns])
+            for cell, numbers, columns in settled_cells(compile(uid), n, seed) for k in range(len(numbers))]
+
+
+@pytest.mark.parametrize("uid", PARADIGMS)
+def test_good_template_is_derived_and_bad_one_is_not(uid):
+    paradigm = default_library().paradigm(uid)
+    for row in rows(uid, 30, 7):
+        assert derivable_slots(row.cell)
+        assert Deriver(row).tree("good") is not None
+        if not paradigm.model.derivable:
+            assert Deriver(row, "open").tree("bad") is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("uid", PARADIGMS)
+def test_nltk_accepts_good_and_refuses_bad(uid):
+    grammar = default_library().grammar
+    derivable = default_library().paradigm(uid).model.derivable
+    for pair in generate(uid, n=10, seed=11):
+        for sentence, reading, wanted in ((pair.good, "closed", True), (pair.bad, "open", False)):
+            words = tokens(sentence)
+            parser = FeatureBottomUpLeftCornerChartParser(grammar.to_nltk(words, reading=reading), max_time=None)
+            found = next(iter(parser.parse(words)), None) is not None
+            assert found == wanted or (derivable and not wanted), sentence
+
+
+def readings(word: str) -> list[Terminal]:
+    """What a word may be in the open reading, as a category or as itself."""
+    language = default_library().language("")
+    categories = language.grammar.categories
+    found = [Terminal(word, literal=True)]
+    for form in dict.fromkeys((word, word[:1].upper() + word[1:])):
+        found += [Terminal(c, {n: v for n, v in values.items() if n in categories[c].features})
+                  for c, values in language.entries.of(form, "open") if c in categories]
+    return found
+
+
+def positions(sentence: str) -> list[list[Terminal]]:
+    """The readings of a sentence, word by word; of several words that are one lexeme, those of the lexeme."""
+    words, found = tokens(sentence), []
+    while words:
+        length = next((n for n in range(min(4, len(words)), 1, -1) if len(readings(" ".join(words[:n]))) > 1), 1)
+        found.append(readings(" ".join(words[:length])))
+        words = words[length:]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("uid", [u for u in PARADIGMS if not default_library().paradigm(u).model.derivable])
+def test_no_words_of_a_bad_sentence_have_another_reading(uid):
+    """What the templates cannot show: that a word of the bad sentence is also one of another class."""
+    chart = default_library().language("").chart
+    derived = [pair.bad for pair in generate(uid, n=60, seed=23) if chart.parse(positions(pair.bad))]
+    assert not derived
+
+
+def test_words_are_read_as_they_are_in_every_class():
+    chart = default_library().language("").chart
+    assert chart.parse(positions("The taxi driver has admired Anna's sister."))
+    assert not chart.parse(positions("The taxi driver have admired Anna's sister."))
+
+
+def test_tokens_split_clitics_and_the_final_mark():
+    assert tokens("Ann's sister isn't here.") == ["ann", "'s", "sister", "isn't", "here", "."]
+
+
+def test_open_reading_knows_variants():
+    entries = default_library().language("").entries
+    assert not [e for e in entries.of("shrunk") if e[0] == "V" and e[1]["form"] == "fin"]
+    assert [e for e in entries.of("shrunk", "open") if e[0] == "V" and e[1]["form"] == "fin"]
+
+
+def test_columns_are_single_rows():
+    row = rows("transitive", 3, 0)[0]
+    assert all(isinstance(c, np.ndarray) and len(c) == 1 for c in row.columns)
