@@ -42,7 +42,7 @@ class Grammar:
         """The grammar with the entries of some words, as an `nltk.grammar.FeatureGrammar`.
 
         Args:
-            words: the tokens of one or more sentences (see `blimpgen.grammar.tokens`).
+            words: the tokens of one or more sentences (see `blimpgen.grammar.tokens` and `Entries.joined`).
             reading: closed (what the lexicon lists) or open (what it does not exclude).
         """
         from blimpgen.grammar.nltk_export import to_nltk

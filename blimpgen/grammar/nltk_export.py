@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from blimpgen.grammar.flat import Bundle, Value, flatten
@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 
     from blimpgen.lexicon.entries import Entries
 
-__all__ = ["to_nltk", "tokens"]
+__all__ = ["spellings", "to_nltk", "tokens"]
+
+FINAL_MARKS = (".", "?", "!")
 
 
 def tokens(sentence: str) -> list[str]:
     """A sentence as tokens: the first letter in lower case, possessive clitics and the final mark split off."""
     words = sentence.split()
-    mark = words[-1][-1] if words and words[-1][-1] in ".?!" else ""
+    mark = words[-1][-1] if words and words[-1].endswith(FINAL_MARKS) else ""
     if mark:
         words[-1] = words[-1][:-1]
     found: list[str] = []
@@ -28,6 +30,11 @@ def tokens(sentence: str) -> list[str]:
         found += [stem, clitic] if clitic else [stem]
     found[0] = found[0][:1].lower() + found[0][1:]
     return [*found, mark] if mark else found
+
+
+def spellings(word: str, first: bool) -> list[str]:
+    """How the lexicon may write a token: that which begins its sentence may have lost its capital."""
+    return list(dict.fromkeys((word, word[:1].upper() + word[1:]))) if first else [word]
 
 
 def _split(word: str) -> tuple[str, str]:
@@ -43,12 +50,11 @@ def to_nltk(
     """Rules with every feature that they fix, and the entries of the given words."""
     from nltk.grammar import FeatStructNonterminal, FeatureGrammar, Production
 
-    sequence = list(words)
     productions = [
         Production(_symbol(flat.mother), [d.category if d.literal else _symbol(d) for d in flat.daughters])
         for flat in flatten(categories, rules)
     ]
-    productions += _lexical(categories, entries, sequence, reading)
+    productions += _lexical(categories, entries, words, reading)
     return FeatureGrammar(FeatStructNonterminal("TOP[]"), productions)
 
 
@@ -68,20 +74,20 @@ def _nonterminal(category: str, values: dict[str, Value]) -> FeatStructNontermin
 
 
 def _lexical(
-    categories: Mapping[str, Category], entries: Entries, words: Sequence[str], reading: str
+    categories: Mapping[str, Category], entries: Entries, words: Iterable[str], reading: str
 ) -> Iterator[Production]:
     from nltk.grammar import Production
 
-    seen = set()
-    for at, word in enumerate(words):
-        for first in dict.fromkeys((word, word[:1].upper() + word[1:])):
-            for form in entries.starting(first):
-                parts = form.split()
-                shown = tuple(words[at : at + len(parts)])
-                if shown[1:] == tuple(parts[1:]) and (form, shown) not in seen:
-                    seen.add((form, shown))
-                    for category, values in entries.of(form, reading):
-                        if category in categories:
-                            declared = categories[category].features
-                            kept: dict[str, Value] = {n: v for n, v in values.items() if n in declared}
-                            yield Production(_nonterminal(category, kept), list(shown))
+    starts = True
+    seen: set[tuple[str, bool]] = set()
+    for word in words:
+        key, starts = (word, starts), word in FINAL_MARKS
+        if key in seen:
+            continue
+        seen.add(key)
+        for form in spellings(*key):
+            for category, values in entries.of(form, reading):
+                if category in categories:
+                    declared = categories[category].features
+                    kept: dict[str, Value] = {n: v for n, v in values.items() if n in declared}
+                    yield Production(_nonterminal(category, kept), [word])

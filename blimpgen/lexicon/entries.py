@@ -7,7 +7,7 @@ asserted impossible, variant forms, collectives with either number, singular *th
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from blimpgen.lexicon.read import Lexicon
@@ -52,16 +52,26 @@ class Entries:
             unique[entry[0], tuple(sorted(entry[1].items()))] = entry
         return list(unique.values())
 
-    def starting(self, word: str) -> list[str]:
-        """All surface forms whose first word is this one."""
-        return self._by_first.get(word, [])
+    def joined(self, words: Sequence[str]) -> list[str]:
+        """Tokens with the words of one lexeme in one (music teachers, no more than); of several, the longest.
+
+        The first may have lost its capital.
+        """
+        found = []
+        at = 0
+        while at < len(words):
+            length = next((n for n in range(self._longest, 1, -1) if self._knows(" ".join(words[at : at + n]))), 1)
+            found.append(" ".join(words[at : at + length]))
+            at += length
+        return found
+
+    def _knows(self, text: str) -> bool:
+        return any(t in self._forms or t in self._variants for t in (text, text[:1].upper() + text[1:]))
 
     @cached_property
-    def _by_first(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for text in (*self._forms, *(t for t in self._variants if t not in self._forms)):
-            found[text.split()[0]].append(text)
-        return dict(found)
+    def _longest(self) -> int:
+        """Words in the longest form."""
+        return max(text.count(" ") + 1 for forms in (self._forms, self._variants) for text in forms)
 
     @cached_property
     def _forms(self) -> dict[str, list[tuple[str, int, str]]]:
