@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from blimpgen.compiled import CompiledCell
 from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.plan import Leaf, Node
+from blimpgen.plan.nodes import Domain
 from blimpgen.realize import Columns
 from blimpgen.sampling import Sampler
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
@@ -45,6 +46,25 @@ class Shown:
     def __init__(self, sentences: Sequence[str], texts: Iterable[str]) -> None:
         self.phrases = {phrase for sentence in sentences for phrase in _phrases(sentence)}
         self.stored: Mask = np.array([text.strip() in self.phrases for text in texts], dtype=bool)
+        self._occurring: dict[tuple[Domain, bool], Mask] = {}
+
+    def occurring(self, node: Node, every: bool) -> Mask:
+        """Which candidates of a node have a form in the example; the domains of cells are mostly the same.
+
+        Args:
+            node: the node.
+            every: look at all forms of its words, not only at those of its leaves.
+        """
+        if node.rows:
+            return np.array([any(cell in self.phrases for cell in row.values()) for row in node.rows], dtype=bool)
+        key = node.domain, every
+        if key not in self._occurring:
+            found = self._occurring[key] = np.zeros(node.size, dtype=bool)
+            for leaf, candidates in _by_leaf(node):
+                for cell in leaf.inventory.forms if every else _cells(leaf):
+                    chosen = leaf.inventory.forms[cell][leaf.candidates]
+                    found[candidates] |= (chosen >= 0) & self.stored[chosen]
+        return self._occurring[key]
 
 
 class Restricted:
@@ -77,20 +97,10 @@ class Restricted:
         """For each shown node its candidates that have a form in the example."""
         changed = {token.slot for tokens in self.plan.tokens.values() for token in tokens if token.change}
         return {
-            node: self.plan.masks[self.plan.index(node)] & self._occurs(node, node.slot in changed)
+            node: self.plan.masks[self.plan.index(node)]
+            & self.example.occurring(node, node.slot in changed or node.twin_of is not None)
             for node in self.shown
         }
-
-    def _occurs(self, node: Node, changed: bool) -> Mask:
-        if node.rows:
-            phrases = self.example.phrases
-            return np.array([any(cell in phrases for cell in row.values()) for row in node.rows], dtype=bool)
-        found = np.zeros(node.size, dtype=bool)
-        for leaf, candidates in _by_leaf(node):
-            for cell in leaf.inventory.forms if changed or node.twin_of else _cells(leaf):
-                chosen = leaf.inventory.forms[cell][leaf.candidates]
-                found[candidates] |= (chosen >= 0) & self.example.stored[chosen]
-        return found
 
     @property
     def unfilled(self) -> str:
