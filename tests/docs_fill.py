@@ -89,8 +89,8 @@ def modules() -> str:
     for stage, names in STAGES:
         for name in names.split():
             paths = (ROOT / "blimpgen" / name / "__init__.py", ROOT / "blimpgen" / f"{name}.py")
-            path = next((p for p in paths if p.exists()), None)
-            if path is not None and name != "__main__":
+            path = next(p for p in paths if p.exists())
+            if name != "__main__":
                 shown = "blimpgen" if name == "__init__" else name
                 rows.append((stage, code(shown), _first_line(path)))
     return table(("stage", "module", "what it is"), rows)
@@ -129,9 +129,9 @@ def macros() -> str:
 
 def frames() -> str:
     """The frames with their patterns and examples."""
-    rows = [re.fullmatch(r"(.*?) \((.*)\)", text) for text in FRAMES.values()]
+    rows = [text.removesuffix(")").rpartition(" (") for text in FRAMES.values()]
     return table(("frame", "pattern", "example"),
-                 ((code(name), m[1], m[2]) for name, m in zip(FRAMES, rows, strict=True) if m))
+                 ((code(name), pattern, example) for name, (pattern, _, example) in zip(FRAMES, rows, strict=True)))
 
 
 _HEADER = ("column", "values", "empty means", "what it says")
@@ -139,9 +139,17 @@ _KINDS = {"list": "list", "types": "types joined by `+`", "restriction": "restri
           "frames": "list of frames", "form": "a form", "text": "text"}
 
 
-def _column(column: Column) -> tuple[str, ...]:
+def _column(column: Column, inherited: bool = False) -> tuple[str, ...]:
     values = ", ".join(code(v) for v in column.values) or _KINDS[column.kind]
-    return code(column.name), values, code(column.default), column.doc
+    empty = code(column.default)
+    if inherited:
+        empty = f"as its class says, else {empty}" if empty else "as its class says"
+    return code(column.name), values, empty, column.doc
+
+
+def _inherited(spec: TableSpec) -> set[str]:
+    """The columns of a table whose empty cells are filled from the class of the verb."""
+    return set(TABLES["verb_classes"].names) - {"class", "frame"} if spec.name in ("verbs", "verb_frames") else set()
 
 
 def _shared() -> list[Column]:
@@ -151,7 +159,7 @@ def _shared() -> list[Column]:
 
 def _described(spec: TableSpec, without: Iterable[Column]) -> str:
     skipped = list(without)
-    rows = [_column(c) for c in spec.columns if c not in skipped]
+    rows = [_column(c, c.name in _inherited(spec)) for c in spec.columns if c not in skipped]
     doc = f"{spec.doc[0].upper()}{spec.doc[1:]}. Key: {', '.join(map(code, spec.key))}."
     return f"### {spec.name}.tsv\n\n{doc}\n\n{table(_HEADER, rows)}"
 
@@ -217,6 +225,23 @@ def reading_codes() -> set[str]:
 def _paradigm_file(path: str) -> str:
     """A shipped paradigm as a fence."""
     return f"```yaml\n{(ROOT / 'paradigms' / path).read_text(encoding='utf-8')}```"
+
+
+def paradigm_file() -> str:
+    """The file of the first paradigm that a reader meets."""
+    return _paradigm_file("blimp/argument_structure/transitive.yaml")
+
+
+_RULES = ("DP.det", "VP.have", "VX.oc", "DP.adj")
+
+
+def rules() -> str:
+    """Some rules as they stand in their files, the runs of spaces that align them made short."""
+    lines = [line for path in sorted((ROOT / "grammars" / "english").glob("*.cfg"))
+             for line in path.read_text(encoding="utf-8").splitlines()]
+    found = {re.split(r"[\[ ]", line)[0]: line for line in lines if " -> " in line}
+    shown = (re.sub(r" {2,}(?=->)", " ", re.sub(r" {2,}(?=\{)", "  ", found[name])) for name in _RULES)
+    return "\n".join(("```", *shown, "```"))
 
 
 def filler_gap() -> str:
@@ -357,6 +382,7 @@ def _paradigm(uid: str) -> str:
 BLOCKS: dict[str, Callable[[], str]] = {
     "types": types, "tags": tags, "macros": macros, "frames": frames, "tables": tables, "paradigm-keys": paradigm_keys,
     "negatives": negatives, "negatives-dropped": negatives_dropped,
+    "rules": rules, "paradigm-file": paradigm_file,
     "relations": relations, "codes": codes, "modules": modules, "exports": exports, "commands": command_table,
     "command-reference": command_reference, "api": api, "errata": errata_of_sample, "item-keys": item_keys,
     "nonce-critical": nonce_critical,

@@ -14,7 +14,7 @@ PACKAGE = Path(blimpgen.__file__).parent
 
 # From the raw files to the command line. A module may use the stages above its own, and its own without a cycle.
 STAGES = (
-    ("ground", "_version errors folders lazy registry sources restrictions features morphology coefficients"),
+    ("ground", "_version errors folders lazy registry sources restrictions morphology coefficients"),
     ("read", "variant lexicon grammar paradigm pairs vocabulary frequency holdout tokens"),
     ("plan", "plan"),
     ("words and rules together", "pairing limits library"),
@@ -23,8 +23,8 @@ STAGES = (
     ("make", "compiled derive trees explain regions assemble engine nonce noun_variation verify"),
     ("call", "api"),
     ("ask", "authoring"),
-    ("use", "dataset difference checks guards audit exports scoring analysis recognition schema"),
-    ("show", "display report commands"),
+    ("use", "dataset difference checks guards audit exports scoring analysis schema"),
+    ("show", "display report"),
     ("face", "__init__ cli __main__"),
 )
 STAGE = {module: k for k, (_, modules) in enumerate(STAGES) for module in modules.split()}
@@ -53,6 +53,10 @@ def imported(path: Path) -> set[str]:
 
 def _is_module(name: str) -> bool:
     return (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").exists()
+
+
+def test_stages_name_what_exists() -> None:
+    assert set(STAGE) == {module_of(path) for path in FILES}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))

@@ -325,6 +325,14 @@ def test_the_signature_says_what_a_result_depends_on() -> None:
     assert line.endswith("; torch: 2")
 
 
+def test_the_signature_tells_counts_apart(tmp_path: Path) -> None:
+    path, found = tmp_path / "counts.tsv", set()
+    for count in (1, 2):
+        path.write_text(f"a\t1\nb\t{count}\n", encoding="utf-8")
+        found.add(signature_of(Identity("m"), Policy(unigrams=counted(path)), "abc"))
+    assert len(found) == 2
+
+
 def test_flipped_labels_are_flagged(data: Path) -> None:
     def right(texts: list[str]) -> list[TokenScores]:
         return [TokenScores([0.0 if text in good else -1.0], [(0, len(text))]) for text in texts]

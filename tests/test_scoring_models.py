@@ -111,7 +111,10 @@ def test_start_and_end_token_are_said(texts: list[str]) -> None:
 def test_a_leading_space_is_scored_as_one(texts: list[str]) -> None:
     tokenizer = TOKENIZERS["byte_level"](texts)
     network = model("gpt2", len(tokenizer))
-    scores, = CausalScorer(network, tokenizer, leading_space=True)([texts[0]])
+    scorer = CausalScorer(network, tokenizer, leading_space=True)
+    scores, = scorer([texts[0]])
+    assert scorer.identity.versions["leading-space"] == "yes"
+    assert "leading-space" not in CausalScorer(network, tokenizer).identity.versions
     assert scores.total == pytest.approx(math.fsum(plain(network, tokenizer, f" {texts[0]}", 0)), abs=NEAR)
     assert scores.spans[0][0] == 0
     assert scores.spans[-1][1] == len(texts[0])

@@ -117,10 +117,8 @@ HIERARCHY = (
 
 _YES_NO = ("yes", "no")
 _COMMON = (
-    Column(
-        "tags", "+tag adds, -tag removes an affordance; for verbs and adverbs: vetted cores such as bridge", kind="list"
-    ),
-    Column("onset", "V or C where spelling misleads a/an", ("V", "C")),
+    Column("tags", "+tag adds an affordance to a noun, -tag removes one; a mark such as rare has no sign", kind="list"),
+    Column("onset", "V or C where spelling misleads a/an; empty: as it is spelt", ("V", "C")),
     Column("src", "blimp: a word of the released data; core: new", ("blimp", "core"), "core"),
     Column("note", "for the reader"),
 )
@@ -146,9 +144,13 @@ TABLES = MappingProxyType(
                         ("count", "mass", "both", "ptan"),
                         "count",
                     ),
-                    Column("plural", "empty: by rule; a form; = the same; - none", kind="form"),
+                    Column("plural", "empty: by rule (a mass noun has none); a form; = the same; - none", kind="form"),
                     Column("plural_alt", "other accepted plurals: never generated, block a bad sentence", kind="list"),
-                    Column("Gender", "Masc or Fem only if the word means it", ("Com", "Masc", "Fem", "Neut")),
+                    Column(
+                        "Gender",
+                        "Masc or Fem only if the word means it; empty: Com of humans, else Neut",
+                        ("Com", "Masc", "Fem", "Neut"),
+                    ),
                     Column("stereo", "m or f: a bias of society, never used by the grammar", ("m", "f")),
                     Column("rel", "relational: poss or poss:RESTRICTION, of:..., about:..., that, to", kind="list"),
                     Column("agr", "verb agreement of the singular", ("Sing", "Plur", "either"), "Sing"),
@@ -164,7 +166,7 @@ TABLES = MappingProxyType(
                 ("id",),
                 _lexeme(
                     Column("kind", "kind of name", ("given", "full", "family_pl", "place", "org", "work"), "given"),
-                    Column("Gender", "Com: unisex", ("Masc", "Fem", "Com", "Neut")),
+                    Column("Gender", "Com: unisex; empty: Neut", ("Masc", "Fem", "Com", "Neut")),
                     Column("Number", "Plur for families and ranges", ("Sing", "Plur"), "Sing"),
                     Column("det", "the, where the name takes it", ("the",)),
                     Column("types", "types joined by +", kind="types"),
@@ -254,7 +256,7 @@ TABLES = MappingProxyType(
                 ("id",),
                 _lexeme(
                     Column("comp", "comparative: er (rule), a form, more, none", default="more"),
-                    Column("sup", "superlative: est (rule), a form, most, none", default="most"),
+                    Column("sup", "superlative: est (rule; so where comp is er), a form, most, none", default="most"),
                     Column("pos", "attributive, predicative or both", ("attr", "pred", "both"), "both"),
                     Column("arg", "which nouns it modifies or is said of", default="any", kind="restriction"),
                     Column("frames", "complements it takes", default="A", kind="frames"),
@@ -338,7 +340,7 @@ TABLES = MappingProxyType(
                         "yes",
                     ),
                     Column("after_not", "natural as object of a negated verb", _YES_NO, "yes"),
-                    Column("weight", "how often it is drawn, against the others", default="0"),
+                    Column("weight", "how often it is drawn; 0: only where a slot names it", default="0"),
                 ),
             ),
             TableSpec(

@@ -12,6 +12,7 @@ from blimpgen.errors import DataError, Place, UsageError, nearest
 from blimpgen.frequency import Frequencies
 from blimpgen.lexicon import CATEGORIES
 from blimpgen.library import Library, default_library
+from blimpgen.scoring.loading import fingerprint
 from blimpgen.scoring.scores import Identity, TokenScores
 from blimpgen.scoring.words import bare_words
 
@@ -91,7 +92,7 @@ def counted(path: str | Path) -> UnigramTable:
     if not total:
         raise DataError("no counts in it", Place(path), "tsv")
     logprobs = {word: math.log(count / total) for word, count in counts.items() if count > 0}
-    return UnigramTable(logprobs, math.log(_UNSEEN / total), path.name)
+    return UnigramTable(logprobs, math.log(_UNSEEN / total), f"{path.name} {fingerprint(path)}")
 
 
 class Baseline:

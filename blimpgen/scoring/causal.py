@@ -42,9 +42,10 @@ class CausalScorer:
         self.forward = Forward(model, word_starts=np.flatnonzero(starts if starts is not None else []),
                                batch_tokens=batch_tokens, share_prefixes=share_prefixes)
         self._longest = getattr(model.config, "max_position_embeddings", None)
+        spaced = {"leading-space": "yes"} if leading_space else {}
         self.identity = Identity(name or getattr(model, "name_or_path", ""), "causal", "log_prob", revision,
                                  self.forward.dtype, self.encoder.name(self.encoder.bos),
-                                 self.encoder.name(self.encoder.eos), library_versions())
+                                 self.encoder.name(self.encoder.eos), {**spaced, **library_versions()})
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
         """The scores of sentences, in their order."""

@@ -18,7 +18,13 @@ CREDIT: dict[Ties, float] = {"half": 0.5, "correct": 1.0, "wrong": 0.0}
 
 
 class Unigrams(Protocol):
-    """Frequencies of words."""
+    """Frequencies of words.
+
+    Attributes:
+        name: where they come from, for the signature.
+    """
+
+    name: str
 
     def logprob(self, text: str) -> float:
         """The sum of the log unigram probabilities of the words of a sentence."""

@@ -75,8 +75,8 @@ def signature_of(identity: Identity, policy: Policy, data: str, limit: int | Non
         "model": identity.model, "revision": identity.revision, "family": identity.family, "dtype": identity.dtype,
         "score": identity.score, "methods": ",".join(policy.methods), "bos": identity.bos, "eos": identity.eos,
         "ties": policy.ties, "word-correction": "yes" if policy.leading_space else "no",
-        "unigrams": "yes" if policy.unigrams else "no", "limit": limit, "data": data[:16], "blimpgen": __version__,
-        **identity.versions,
+        "unigrams": policy.unigrams.name if policy.unigrams else "no", "limit": limit, "data": data[:16],
+        "blimpgen": __version__, **identity.versions,
     }
     return "; ".join(f"{key}: {'-' if value is None else value}" for key, value in parts.items())
 

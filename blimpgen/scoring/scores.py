@@ -67,7 +67,7 @@ class Identity:
         revision: commit of the model, if it is known.
         dtype: precision of the model.
         bos, eos: tokens before and after the sentence; none if there are none.
-        versions: libraries that the scores depend on, with their versions.
+        versions: what else the scores depend on: libraries with their versions, options of the family.
     """
 
     model: str
