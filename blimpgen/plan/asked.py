@@ -125,7 +125,7 @@ def check_below(spec: SlotSpec, node: Node, grammar: Grammar) -> None:
         grammar: the rules of its category.
 
     Raises:
-        DataError: a daughter that it has not, or a category of which nothing can stand below it.
+        DataError: a daughter that it, or one of its rules, has not; a category of which nothing can stand below it.
     """
     if spec.every:
         heads = {leaf.inventory.category for leaf in node.leaves}
@@ -135,6 +135,31 @@ def check_below(spec: SlotSpec, node: Node, grammar: Grammar) -> None:
                 hint = nearest(category, sorted(found.intersection(CATEGORIES)))
                 raise DataError(f"every: no {category} in slot {spec.name!r}; {hint}", spec.at("every"), "category")
     _check_daughters(spec, node)
+    for name in spec.cat:
+        for role, below in spec.daughters.items():
+            if role not in _roles(name, grammar):
+                what = f"{name} has no {role}, so that this leaves none of them; take it out, or say it under every:"
+                raise DataError(what, below.place, "feature")
+
+
+def _named(name: str, grammar: Grammar) -> list[Rule]:
+    """The rules that an item of ``cat`` names: one, or all of a category."""
+    category, _, label = name.partition(".")
+    return [rule for rule in grammar.rules.get(category, ()) if not label or rule.label == label]
+
+
+def _roles(name: str, grammar: Grammar) -> set[str]:
+    """The roles of the daughters on the way down from a rule to its lexical head."""
+    roles: set[str] = set()
+    agenda, seen = _named(name, grammar), set[str]()
+    while agenda:
+        rule = agenda.pop()
+        roles |= {d.role for d in rule.daughters}
+        head = rule.head.category
+        if head not in seen:
+            seen.add(head)
+            agenda += _named(head, grammar)
+    return roles
 
 
 def _check_daughters(spec: SlotSpec, node: Node) -> None:
@@ -142,4 +167,7 @@ def _check_daughters(spec: SlotSpec, node: Node) -> None:
         if role not in node.children:
             what = f"{' | '.join(spec.cat)} has no {role}; {nearest(role, node.children)}"
             raise DataError(what, below.place, "feature")
+        if below.every:
+            raise DataError("every: stands on a slot and holds for all below it, not on a daughter", below.at("every"),
+                            "key")
         _check_daughters(below, node.children[role])
