@@ -16,7 +16,7 @@ from blimpgen.trees import bracketed, lexemes
 if TYPE_CHECKING:
     from blimpgen.compiled import CompiledCell, CompiledParadigm
 
-__all__ = ["explain"]
+__all__ = ["explain", "fillers"]
 
 
 def explain(
@@ -38,7 +38,7 @@ def explain(
     model = compiled.paradigm.model
     whole = Row(cell, one)
     found: dict[str, Any] = {
-        "slots": {name: _slot(cell, node, one) for name, node in cell.plan.slots.items()},
+        "slots": fillers(cell, one),
         "cell": dict(cell.plan.cell.levels),
         "difference": _difference(compiled.paradigm, texts),
         "words": lexemes(whole),
@@ -49,6 +49,16 @@ def explain(
         found["regions"] = {name: cut(compiled, cell, one, name, text) for name, text in texts.items()}
         found["predictions"] = model.predictions or []
     return found
+
+
+def fillers(cell: CompiledCell, one: Columns) -> dict[str, Any]:
+    """The slots of a cell in one row: lexeme ids, surface, features, rules.
+
+    Args:
+        cell: the cell.
+        one: the columns of the row alone.
+    """
+    return {name: _slot(cell, node, one) for name, node in cell.plan.slots.items()}
 
 
 def _difference(paradigm: Paradigm, texts: Mapping[str, str]) -> Any:

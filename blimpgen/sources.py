@@ -118,7 +118,7 @@ class _Reader:
         if "quoted scalar" in context or "flow" in context:
             marks = marks[::-1]
         mark = marks[1] or marks[0]
-        line = mark.line + 1 if mark else 0
+        line = min(mark.line + 1, len(lines)) if mark else 0  # libyaml may name the line after the last one
         if line and "\t" in lines[line - 1][:len(lines[line - 1]) - len(lines[line - 1].lstrip())]:
             return self.error("not YAML: a tab; indent with spaces", line)
         said = next((said for sign, said in _BROKEN.items() if sign in f"{context} {problem}"), problem or context)

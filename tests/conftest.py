@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -40,11 +40,16 @@ def call(capfd: pytest.CaptureFixture[str]) -> Call:
     return run
 
 
-def tiered(suite: str = "blimp") -> list[object]:
-    """The UIDs of a suite as parameters: one a phenomenon in the fast tier, the others marked slow."""
-    files = default_library().suites[suite].files
-    first = {path.parent: uid for uid, path in reversed(files.items())}
-    return [uid if uid in first.values() else pytest.param(uid, marks=pytest.mark.slow) for uid in files]
+def in_tiers(values: Iterable[object], fast: Collection[object]) -> list[object]:
+    """Values as parameters: those named stand in the fast tier, the others are marked slow."""
+    return [value if value in fast else pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
+def tiered(uids: Iterable[str] | None = None) -> list[object]:
+    """UIDs as parameters, those of the suite blimp unless others are given: the first of each phenomenon is fast."""
+    suites = default_library().suites.values()
+    first = {path.parent: uid for suite in suites for uid, path in reversed(suite.files.items())}
+    return in_tiers(default_library().uids("blimp") if uids is None else uids, {*first.values()})
 
 
 @pytest.fixture(scope="session", autouse=True)

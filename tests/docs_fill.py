@@ -54,7 +54,6 @@ SAMPLE = ROOT.parent / "shared" / "data" / "blimp_sample"
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 WALKED = ("tutorial", "authoring", "lexicon", "designs", "variants", "exports", "judgements", "verify")
 SESSIONS = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in WALKED))
-SLOW_SESSIONS = ("exports.md", "judgements.md", "verify.md")
 
 _BLOCK = re.compile(r"(?P<open><!-- fill: (?P<name>[\w-]+) -->\n).*?(?P<close><!-- /fill -->)", re.DOTALL)
 _FENCE = re.compile(r"(?:^<!-- file: (?P<path>[\w./-]+) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$",

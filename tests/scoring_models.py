@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'blimpgen[score]'")
-transformers = pytest.importorskip("transformers", reason="transformers is not installed")
-tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
+needs_torch = pytest.mark.skipif(not (find_spec("torch") and find_spec("transformers")),
+                                 reason="torch or transformers is not installed: pip install 'blimpgen[score]'")
 
-from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers  # noqa: E402
-from transformers import PreTrainedTokenizerFast  # noqa: E402
 
-# These models are so small that a second thread only waits, for long on a busy machine.
-torch.set_num_threads(1)
+@cache
+def _package(name: str) -> Any:
+    package = import_module(name)
+    if name == "torch":
+        # These models are so small that a second thread only waits, for long on a busy machine.
+        package.set_num_threads(1)
+    return package
+
+
+class _Later:
+    """A package that is imported when a test uses it: to find the tests of this folder takes as long without it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_package(self._name), name)
+
+
+torch, transformers, tokenizers = map(_Later, ("torch", "transformers", "tokenizers"))
 
 END = "<|endoftext|>"
 SIZE = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
@@ -25,47 +43,48 @@ SPREAD = 0.3
 
 def byte_level(texts: list[str], size: int = 400) -> Any:
     """A tokenizer that writes the space before a word as part of its first token, as GPT-2's."""
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    tokenizer.train_from_iterator(texts, trainers.BpeTrainer(
-        vocab_size=size, special_tokens=[END], initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = tokenizers.decoders.ByteLevel()
+    tokenizer.train_from_iterator(texts, tokenizers.trainers.BpeTrainer(
+        vocab_size=size, special_tokens=[END], initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False))
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=END, eos_token=END)
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=END, eos_token=END)
 
 
 def metaspace(texts: list[str], size: int = 400) -> Any:
     """A tokenizer that writes it as a mark, also before the first word, and adds a start token, as Llama's."""
-    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    tokenizer.decoder = decoders.Metaspace()
-    tokenizer.train_from_iterator(texts, trainers.BpeTrainer(vocab_size=size, show_progress=False,
-                                                             special_tokens=["<unk>", "<s>", "</s>"]))
-    tokenizer.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 1)])
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", unk_token="<unk>")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token="<unk>"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace()
+    tokenizer.decoder = tokenizers.decoders.Metaspace()
+    tokenizer.train_from_iterator(texts, tokenizers.trainers.BpeTrainer(
+        vocab_size=size, show_progress=False, special_tokens=["<unk>", "<s>", "</s>"]))
+    tokenizer.post_processor = tokenizers.processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 1)])
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>",
+                                                unk_token="<unk>")
 
 
 def words(texts: list[str], size: int = 2000) -> Any:
     """A tokenizer of whole words, which marks no spaces and has no start token."""
-    tokenizer = Tokenizer(models.WordLevel(unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer.train_from_iterator(texts, trainers.WordLevelTrainer(vocab_size=size, show_progress=False,
-                                                                   special_tokens=["<unk>", "</s>"]))
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="</s>", unk_token="<unk>")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(unk_token="<unk>"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    tokenizer.train_from_iterator(texts, tokenizers.trainers.WordLevelTrainer(
+        vocab_size=size, show_progress=False, special_tokens=["<unk>", "</s>"]))
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="</s>", unk_token="<unk>")
 
 
 def wordpiece(texts: list[str], size: int = 300) -> Any:
     """A tokenizer with a mask, as BERT's."""
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.Lowercase()
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = tokenizers.normalizers.Lowercase()
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    tokenizer.train_from_iterator(texts, trainers.WordPieceTrainer(vocab_size=size, special_tokens=special,
-                                                                   show_progress=False))
-    tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]",
-                                                             special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
-                                   sep_token="[SEP]", mask_token="[MASK]")
+    tokenizer.train_from_iterator(texts, tokenizers.trainers.WordPieceTrainer(
+        vocab_size=size, special_tokens=special, show_progress=False))
+    tokenizer.post_processor = tokenizers.processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]",
+                                                cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]")
 
 
 TOKENIZERS = {"byte_level": byte_level, "metaspace": metaspace, "words": words}

@@ -20,17 +20,17 @@ from tests.conftest import Call
 UIDS = ("adjunct_island", "transitive")
 
 
-@pytest.fixture
-def words(tmp_path: Path, library: Library) -> Path:
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
     """A data folder that changes a noun of the shipped lexicon."""
-    folder = tmp_path / "words" / "lexicon"
-    folder.mkdir(parents=True)
+    folder = tmp_path_factory.mktemp("words") / "lexicon"
+    folder.mkdir()
     shipped = library.lexicon.folders[0] / "nouns.tsv"
     lines = shipped.read_text(encoding="utf-8").splitlines()
     teacher = next(line for line in lines if line.startswith("teacher.1\t"))
     changed = teacher.replace("teacher.1\tteacher", "teacher.1\tdocent", 1)
     (folder / "nouns.tsv").write_text(f"{lines[0]}\n{changed}\n", encoding="utf-8")
-    return tmp_path / "words"
+    return folder.parent
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -60,10 +60,12 @@ class TestFromManifest:
         assert call("generate", "--from-manifest", one, "-o", two).code == 0
         assert contents(one) == contents(two)
 
+    @pytest.mark.slow
     def test_what_differs_is_said(self, call: Call, tmp_path: Path, words: Path) -> None:
         one, two = tmp_path / "one", tmp_path / "two"
-        call("generate", "transitive", "-n", 200, "--data", words, "-o", one)
-        table = words / "lexicon" / "nouns.tsv"
+        own = shutil.copytree(words, tmp_path / "words")
+        call("generate", "transitive", "-n", 200, "--data", own, "-o", one)
+        table = own / "lexicon" / "nouns.tsv"
         table.write_text(table.read_text(encoding="utf-8").replace("\tdocent", "\tlector"), encoding="utf-8")
         path = one / "manifest.json"
         path.write_text(path.read_text().replace('"version": "', '"version": "0.0.', 1))

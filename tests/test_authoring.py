@@ -21,7 +21,7 @@ from blimpgen.display import tree_lines
 from blimpgen.errors import DataError, UsageError
 from blimpgen.library import Library, default_library
 from blimpgen.pairs import MinimalPair
-from tests.conftest import Call
+from tests.conftest import Call, in_tiers
 
 UIDS = ("adjunct_island", "principle_A_case_1", "transitive", "regular_plural_subject_verb_agreement_1")
 
@@ -182,7 +182,7 @@ def begun(uid: str, folder: Path, library: Library) -> Path:
 
 
 class TestNew:
-    @pytest.mark.parametrize("uid", LIKE)
+    @pytest.mark.parametrize("uid", in_tiers(LIKE, LIKE[1:3]))
     def test_it_runs_and_makes_what_the_other_makes(self, uid: str, tmp_path: Path, library: Library) -> None:
         path = begun(uid, tmp_path, library)
         assert problems(library, path) == []
@@ -214,6 +214,7 @@ class TestNew:
         assert again.err == "my_paradigm.yaml is there already; take another name, or remove it first\n"
         assert [path.name for path in tmp_path.iterdir()] == ["my_paradigm.yaml"]
 
+    @pytest.mark.slow
     def test_the_command_in_a_data_folder(self, call: Call, tmp_path: Path) -> None:
         path = tmp_path / "words" / "paradigms" / "mine" / "binding" / "my_paradigm.yaml"
         assert call("new", "my_paradigm", "--like", "principle_A_case_1", "--data", str(tmp_path / "words")).code == 0

@@ -25,11 +25,16 @@ from blimpgen.exports.answers import read_answers
 from blimpgen.exports.model import read_source
 from blimpgen.library import Library
 from blimpgen.registry import declare, entries
+from tests.conftest import in_tiers
 
 FOLDER = Path(__file__).resolve().parent / "bad_inputs"
 PAGE = FOLDER.parent.parent / "docs" / "checks.md"
 GOOD = "good.yaml"
 BESIDE = {GOOD, "extends-base.yaml", "expected.tsv"}
+# Folders for which every paradigm or all words of a class are gone through again.
+LONGEST = ("feature-of-adverb", "frame-not-of-verb", "key-of-suite", "library-of-suite", "negative-listed",
+           "restriction-of-frame", "role-control", "tag-of-noun", "type-of-adjective", "type-of-frame",
+           "verb-class-unknown", "verb-id-unknown")
 READERS = {"export": ("--to", "csv", "-o"), "judgements": ()}  # commands that read data sets, with what else they need
 _BLOCK = re.compile(r"(?<=<!-- bad inputs -->\n).*?(?=<!-- /bad inputs -->)", re.DOTALL)
 
@@ -87,20 +92,10 @@ def _read() -> list[Case]:
 CASES = _read()
 
 
-def _first(cases: Sequence[Case]) -> set[str]:
-    """The first folder of each code; the others read whole libraries to tell the same."""
-    return {case.name for case in reversed({case.code: case for case in reversed(cases) if case.is_folder}.values())}
-
-
-def _parameters(cases: Sequence[Case]) -> list[object]:
-    quick = _first(cases)
-    found = []
-    for case in cases:
-        marks = []
-        if case.is_folder and case.name not in quick:
-            marks.append(pytest.mark.slow)
-        found.append(pytest.param(case, marks=marks, id=case.name))
-    return found
+def _quick(cases: Sequence[Case]) -> list[Case]:
+    """The files, and the first folder of each code: the others read whole libraries to tell the same."""
+    first = {case.code: case for case in reversed(cases) if case.is_folder and case.name not in LONGEST}
+    return [case for case in cases if not case.is_folder or case == first.get(case.code)]
 
 
 @dataclass(frozen=True)
@@ -129,7 +124,8 @@ def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     return run
 
 
-@pytest.mark.parametrize("case", _parameters([case for case in CASES if case.run not in READERS]))
+@pytest.mark.parametrize("case", in_tiers([case for case in CASES if case.run not in READERS], _quick(CASES)),
+                         ids=lambda case: case.name)
 def test_check_and_generate(case: Case, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if case.run != "generate":
         _check_tells(case, call, monkeypatch)
@@ -182,7 +178,8 @@ def test_the_code_is_that_of_the_name(case: Case) -> None:
     assert error.value.code == case.code
 
 
-@pytest.mark.parametrize("name", ["yaml-runs-code.yaml", "slot-misspelt.yaml", "encoding-utf16.yaml", "head-missing"])
+@pytest.mark.parametrize("name", in_tiers(
+    ("yaml-runs-code.yaml", "slot-misspelt.yaml", "encoding-utf16.yaml", "head-missing"), ("slot-misspelt.yaml",)))
 def test_program_ends_without_traceback(name: str, tmp_path: Path) -> None:
     case = next(case for case in CASES if case.name == name)
     command = [sys.executable, "-m", "blimpgen", "generate", *case.arguments, "-o", str(tmp_path / "out")]

@@ -185,6 +185,7 @@ class TestGenerate:
         assert call(*nine, "--style", "plain").out != plain
         assert call(*nine, "--seed", "1").out != plain
 
+    @pytest.mark.slow
     def test_a_closed_pipe_ends_quietly(self) -> None:
         with subprocess.Popen(program("generate", "transitive", "-n", "5000"), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
@@ -195,6 +196,7 @@ class TestGenerate:
             assert process.stderr.read() == b""
         assert process.returncode == 0
 
+    @pytest.mark.slow
     def test_a_full_disk_is_told(self) -> None:
         if not Path("/dev/full").exists():
             pytest.skip("there is no /dev/full here")
@@ -204,6 +206,7 @@ class TestGenerate:
         assert (done.returncode, done.stderr.count("\n")) == (1, 1)
         assert "No space left" in done.stderr
 
+    @pytest.mark.slow
     def test_an_interrupt_is_one_line(self, user: Path, tmp_path: Path) -> None:
         command = program("generate", "ant", "-n", "300000", "--data", user, "-o", tmp_path / "out")
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
@@ -309,6 +312,7 @@ class TestCheck:
         assert (done.code, done.err) == (1, "1 problem\n")
         assert done.out == call("check", "mine", "--data", user).out
 
+    @pytest.mark.slow
     def test_every_table_is_read_and_told_of_once(self, call: Call, tmp_path: Path) -> None:
         (tmp_path / "lexicon").mkdir()
         (tmp_path / "lexicon" / "names.tsv").write_text("id\tlemma\tGender\nUlla.1\tUlla\tFemm\n")

@@ -57,6 +57,7 @@ def test_four_configurations_in_equal_shares(pairs: list[MinimalPair]) -> None:
     assert shares == dict.fromkeys(("sing_match", "sing_mismatch", "plur_match", "plur_mismatch"), N // 4)
 
 
+@pytest.mark.slow
 def test_number_of_head_and_attractor(pairs: list[MinimalPair]) -> None:
     for p in pairs:
         slots = {name: p.metadata["slots"][name]["features"]["Number"] for name in ("head", "obj")}

@@ -24,7 +24,6 @@ from docs_fill import (
     ROOT,
     SAMPLE,
     SESSIONS,
-    SLOW_SESSIONS,
     Command,
     Printed,
     fences,
@@ -35,10 +34,12 @@ from docs_fill import (
 from docs_reference import commands, examples
 
 import blimpgen
+from tests.conftest import in_tiers
 
 CONSTANT = ("field", "linguistics_term", "UID", "simple_LM_method", "one_prefix_method", "two_prefix_method",
             "lexically_identical")
 ABOUT_SAMPLE = ("errata.md",)
+FIRST_READ = (ROOT / "README.md", ROOT / "docs" / "tutorial.md")
 OF_ALL_PARADIGMS = ("paradigms.md", "variants.md")
 ROWS = ("    lexicon ", "    words: ", "    words only ")
 SLOT = re.compile(r"\{.*\}")
@@ -78,8 +79,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Walked:
     return through
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, marks=pytest.mark.slow) if page.name in SLOW_SESSIONS else page
-                                  for page in SESSIONS], ids=lambda p: p.name)
+@pytest.mark.parametrize("page", in_tiers(SESSIONS, FIRST_READ), ids=lambda p: p.name)
 def test_commands_print_what_the_page_shows(page: Path, walked: Walked) -> None:
     commands = 0
     for command, printed in walked(page)[1]:
@@ -125,7 +125,7 @@ def _assert_filled(page: Path) -> None:
         assert now == there, f"{page.name}, line {line} is stale: run python tests/docs_fill.py"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", in_tiers(PAGES, FIRST_READ), ids=lambda p: p.name)
 def test_python_runs(page: Path, tmp_path: Path) -> None:
     for fence in fences(page.read_text(encoding="utf-8")):
         if fence.kind == "python":
@@ -178,6 +178,7 @@ def test_help_has_an_example_that_can_be_called(name: str) -> None:
         assert {word for word in words if re.match(r"--?[a-z]", word)} <= options, example
 
 
+@pytest.mark.slow
 def test_codes_of_errors_in_files_are_explained() -> None:
     text = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8").partition("## Codes of errors")[2]
     explained = re.findall(r"^### ([\w-]+)$", text, flags=re.MULTILINE)

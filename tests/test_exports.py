@@ -459,6 +459,7 @@ def test_a_pair_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         read_source(tmp_path)
 
 
+@pytest.mark.slow
 def test_the_released_files_can_be_exported(shared_data: Path, export: Export) -> None:
     source = read_source(shared_data / "blimp_sample")
     rows = csv_rows(export("csv", of=source))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -37,10 +38,16 @@ def module_of(path: Path) -> str:
     return first.removesuffix(".py")
 
 
+@cache
+def statements(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imported(path: Path) -> set[str]:
     """The modules directly below blimpgen that a file imports anywhere, functions and type checking included."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(statements(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name.split(".")[1] if "." in alias.name else "__init__"
                       for alias in node.names if alias.name.split(".")[0] == "blimpgen"}
@@ -83,7 +90,7 @@ def test_no_cycle_inside_a_package(package: Path) -> None:
     name = ".".join(["blimpgen", *package.relative_to(PACKAGE).parts])
     graph: dict[str, set[str]] = {}
     for path in package.glob("*.py"):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in statements(path).body:
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(f"{name}."):
                 graph.setdefault(path.stem, set()).add(node.module.removeprefix(f"{name}.").split(".")[0])
     try:
@@ -94,7 +101,7 @@ def test_no_cycle_inside_a_package(package: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_imports_are_absolute_and_named(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(statements(path)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"line {node.lineno}: write the full name of the module"
             assert all(alias.name != "*" for alias in node.names), f"line {node.lineno}: name what is imported"

@@ -26,6 +26,11 @@ def made(request):
     return default_library().paradigm(request.param), [p.to_dict() for p in generate(request.param, n=1000, seed=0)]
 
 
+def begins(sentence, text):
+    """Whether it begins with these whole words."""
+    return sentence.startswith(text) and sentence[len(text)] in " .?"
+
+
 def words(sentence):
     return sentence.rstrip(".?").split()
 
@@ -49,14 +54,14 @@ def test_form_of_sentences(made):
         assert len(words(r["sentence_good"])) == len(words(r["sentence_bad"]))
 
 
+@pytest.mark.slow
 def test_article_by_sound(made):
     inflect = pytest.importorskip("inflect").engine()
     _, rows = made
-    for r in rows:
-        for article, word in re.findall(r"\b([Aa]n?) (\w[\w'-]*)", r["sentence_good"]):
-            if word.lower() not in ("lot", "few"):
-                expected = ARTICLES.get(word) or inflect.a(word).split()[0]
-                assert expected == article.lower(), (article, word)
+    for article, word in {found for r in rows for found in re.findall(r"\b([Aa]n?) (\w[\w'-]*)", r["sentence_good"])}:
+        if word.lower() not in ("lot", "few"):
+            expected = ARTICLES.get(word) or inflect.a(word).split()[0]
+            assert expected == article.lower(), (article, word)
 
 
 def test_prefix_fields_reconstruct_the_sentences(made):
@@ -66,11 +71,11 @@ def test_prefix_fields_reconstruct_the_sentences(made):
             sentence = r[f"sentence_{kind}"]
             if r["one_prefix_method"]:
                 start, word = r["one_prefix_prefix"], r[f"one_prefix_word_{kind}"]
-                assert re.match(re.escape(f"{start} {word}") + r"[ .?]", sentence)
+                assert begins(sentence, f"{start} {word}")
                 assert " " not in word
             if r["two_prefix_method"]:
                 start, word = r[f"two_prefix_prefix_{kind}"], r["two_prefix_word"]
-                assert re.match(re.escape(f"{start} {word}") + r"[ .?]", sentence)
+                assert begins(sentence, f"{start} {word}")
                 assert " " not in word
 
 
@@ -91,6 +96,7 @@ def test_declared_difference_is_the_only_one(made):
             assert [b - a for (a, b), _ in spans] == [1], r
 
 
+@pytest.mark.slow
 def test_cells_are_in_equal_shares(made):
     paradigm, _ = made
     cells = [p.metadata["cell"] for p in generate(paradigm.uid, n=60, seed=0)]

@@ -295,6 +295,7 @@ def _tokens(lexicon: Lexicon) -> Iterator[str]:
 class TestInflection:
     """Acceptance 3: two independent implementations agree with every form, up to a reviewed list."""
 
+    @pytest.mark.slow
     def test_forms_and_articles(self, lexicon: Lexicon) -> None:
         checked, found = 0, set()
         for opinion in (_verb_opinions, _plural_opinions, _grade_opinions, _article_opinions):
@@ -323,6 +324,7 @@ class TestInflection:
                 wrong += [f"{form} ({cell})" for alt in cells.split(",") if alt == form.split(" ")[0]]
         none(wrong)
 
+    @pytest.mark.slow
     def test_known_variants_are_stated(self, lexicon: Lexicon) -> None:
         """What a dictionary knows as another past or participle must at least block a bad sentence."""
         found = set()

@@ -23,6 +23,7 @@ from blimpgen.engine import enumerated, enumerated_rows, records, texts
 from blimpgen.errors import UsageError
 from blimpgen.library import Library, load_library, shipped_data
 from blimpgen.pairs import SentenceSet
+from tests.conftest import in_tiers
 
 SUITE = "marvin_linzen"
 PROFILES = ("emnlp2018", "head")
@@ -57,6 +58,10 @@ CASES = {
 }
 ACROSS = ("npi_across_anim", "npi_across_inanim")
 TRIPLES = (*ACROSS, "simple_npi_anim", "simple_npi_inanim")
+# The small ones, of each kind of sentence and in each form that a set has.
+QUICK = ("long_vp_coord", "prep_inanim", "sent_comp", "simple_agrmt", "simple_npi_anim", "simple_npi_inanim",
+         "simple_reflexives", "vp_coord")
+EVERY_CASE = in_tiers(CASES, QUICK)
 # Sentences of each row of Table 1 in the order of the paper, by profile.
 TABLE = {
     "emnlp2018": [280, 3360, 1680, 800, 44800, 22400, 44800, 44800, 44800, 44800, 560, 6720, 44800, 792, 31680],
@@ -217,7 +222,7 @@ def test_there_are_22_cases() -> None:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", EVERY_CASE)
 def test_digest(case: str, profile: str) -> None:
     found = lines(case, profile)
     size, start = CASES[case][PROFILES.index(profile)]
@@ -225,6 +230,7 @@ def test_digest(case: str, profile: str) -> None:
     assert digest(["\t".join((case, *line)) for line in found])[:16] == start
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", PROFILES)
 def test_total_digest(profile: str) -> None:
     every = ["\t".join((case, *line)) for case in CASES for line in lines(case, profile)]
@@ -238,7 +244,7 @@ def test_the_default_is_the_published_profile() -> None:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", EVERY_CASE)
 def test_order_is_that_of_nested_loops(case: str, profile: str) -> None:
     words = WORDS if profile == "emnlp2018" else {**WORDS, **HEAD}
     npi = [f"{e}s" for e in WORDS["ES"]] if profile == "emnlp2018" else HEAD_NPI
@@ -263,13 +269,14 @@ def different(a: str, b: str) -> int:
     return sum(x != y for x, y in zip(first, second, strict=True))
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", EVERY_CASE)
 def test_minimal(case: str) -> None:
     expected = {(2, 2, 1)} if case in ACROSS else {(1, 1, 1)} if case in TRIPLES else {(1,)}
     orders = [(0, 1), (1, 2), (0, 2)] if case in TRIPLES else [(0, 1)]
     assert {tuple(different(m[a], m[b]) for a, b in orders) for _, *m in lines(case, "emnlp2018")} == expected
 
 
+@pytest.mark.slow
 def test_tokens() -> None:
     lengths = [
         len(sentence.split()) for case in CASES for _, *members in lines(case, "emnlp2018") for sentence in members
@@ -277,13 +284,13 @@ def test_tokens() -> None:
     assert (sum(lengths), min(lengths), max(lengths)) == (2_690_408, 3, 14)
 
 
-@pytest.mark.parametrize("case", ["simple_reflexives", "reflexive_sent_comp", "reflexives_across"])
+@pytest.mark.parametrize("case", in_tiers([case for case in CASES if "reflexive" in case], QUICK))
 def test_repeated_sentences_are_kept(case: str) -> None:
     every = [sentence for _, *members in lines(case, "emnlp2018") for sentence in members]
     assert len(every) * 3 == len(set(every)) * 4
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", EVERY_CASE)
 def test_rows_and_tuples_are_those_of_the_records(case: str) -> None:
     compiled = compile(case)
     found = list(enumerated(compiled))
@@ -293,7 +300,7 @@ def test_rows_and_tuples_are_those_of_the_records(case: str) -> None:
     assert [row for block in texts(compiled) for row in block] == members
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", EVERY_CASE)
 def test_records_say_number_and_difference(case: str) -> None:
     model = TypeAdapter(SetRow if case in TRIPLES else PairRow)
     names = {"sing": "Sing", "plur": "Plur"}
@@ -369,8 +376,9 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("old, new, sizes", CHANGES)
-def test_a_changed_terminal_gives_a_changed_count(old: str, new: str, sizes: dict[str, int], tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", in_tiers(CHANGES, CHANGES[:1]))
+def test_a_changed_terminal_gives_a_changed_count(change: tuple[str, str, dict[str, int]], tmp_path: Path) -> None:
+    old, new, sizes = change
     for part in ("lexicon", "grammars", "paradigms"):
         shutil.copytree(shipped_data() / part, tmp_path / part)
     path = tmp_path / "lexicon" / SUITE / "words.tsv"
@@ -390,17 +398,19 @@ def test_a_changed_terminal_gives_a_changed_count(old: str, new: str, sizes: dic
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("ml") / "out"
-    write_set(of_profile("head"), Arguments(targets=(SUITE,)), path)
+    write_set(of_profile("head"), Arguments(targets=("npi_across_anim", "prep_inanim", "vp_coord")), path)
     return path
 
 
 class TestFiles:
-    def test_one_file_a_case(self, folder: Path) -> None:
-        manifest = read_manifest(folder)
+    @pytest.mark.slow
+    def test_one_file_a_case(self, tmp_path: Path) -> None:
+        manifest = write_set(of_profile("head"), Arguments(targets=(SUITE,)), tmp_path / "out")
+        assert read_manifest(tmp_path / "out").sets == manifest.sets
         assert {uid: entry.count for uid, entry in manifest.sets.items()} == {
             c: found[1][0] for c, found in CASES.items()
         }
-        assert {path.stem for path in folder.glob("*.jsonl")} == {*CASES}
+        assert {path.stem for path in (tmp_path / "out").glob("*.jsonl")} == {*CASES}
 
     def test_read_back(self, folder: Path) -> None:
         for case in ("npi_across_anim", "vp_coord"):

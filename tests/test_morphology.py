@@ -97,6 +97,7 @@ def test_the_endings(word: str) -> None:
     assert morphology.superlative(word).endswith("est")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", [word for (word,) in rows(
     "add, amuse, annoy, apply, beg, carry, chat, clap, deny, drag, drop, echo, enjoy, fax, grin, hurry, iron, jog, "
     "kiss, knock, label, marry, nod, offer, plan, pray, rub, scan, sew, skip, sob, tie, trim, untie, vary, wait, "

@@ -21,6 +21,7 @@ from blimpgen.nonce.resting import refusal, resting
 from blimpgen.nonce.syllables import SyllableModel, cut, syllables
 from blimpgen.nonce.words import write_words
 from blimpgen.variant import Variant, Wug, file_ref, parse_classes, parse_wug
+from tests.conftest import in_tiers
 
 ALL = ("noun", "verb", "adj")
 NOUN_NUMBER = "determiner_noun_agreement_1"
@@ -85,6 +86,7 @@ class TestForms:
         assert len(forms) == len(set(forms)) > 10_000
         assert not real & set(forms)
 
+    @pytest.mark.slow
     def test_no_form_is_in_a_large_english_lexicon(self, coined):
         """Of 66,000 inflected forms. (The blocked words come from lists with 370,000, of which no form is left.)"""
         lemminflect = pytest.importorskip("lemminflect")
@@ -115,6 +117,7 @@ class TestForms:
         assert len(longer) > 500
         assert not [lemma for lemma in longer if re.search(r"[^aeiou][aeiou][bdgklmnprtv]$", lemma)]
 
+    @pytest.mark.slow
     def test_the_seed_decides_and_other_classes_do_not(self, coined):
         lexicon = default_library().lexicon
         assert Coiner(lexicon, 0).lexemes("N") == coined["N"]
@@ -172,8 +175,8 @@ def knowing(coined, tmp_path_factory):
     return Library([*default_library().folders, folder])
 
 
-@pytest.mark.parametrize("uid", ["adjunct_island", *(
-    pytest.param(uid, marks=pytest.mark.slow) for uid in default_library().suites["blimp"].files)])
+@pytest.mark.slow
+@pytest.mark.parametrize("uid", ["adjunct_island", *default_library().suites["blimp"].files])
 def test_labels_hold_with_made_up_words(uid, knowing):
     """1000 pairs of each class: aligned with the real set, unique, of the same length; and of every eighth pair, no
     guard finds what the real pair has not. (With every pair it was run once, for two seeds.)"""
@@ -263,8 +266,8 @@ class TestCritical:
             generate(uid, n=4, library=varied(nonce=classes, nonce_critical=True))
         assert why in str(raised.value)
 
-    @pytest.mark.parametrize("uid", ["determiner_noun_agreement_with_adjective_1", "npi_present_1", *(
-        pytest.param(uid, marks=pytest.mark.slow) for uid in default_library().suites["blimp"].files)])
+    @pytest.mark.parametrize("uid", ["determiner_noun_agreement_with_adjective_1", "npi_present_1", *in_tiers(
+        default_library().suites["blimp"].files, ())])
     def test_critical_words_are_made_up_or_refused_with_the_reason(self, uid):
         """In each paradigm and for each class, as `refusal` says, from which the page has its table."""
         compiled = compile_paradigm(uid)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from nltk.parse.featurechart import FeatureBottomUpLeftCornerChartParser
 
 from blimpgen.api import compile, generate, list_paradigms
 from blimpgen.derive import Deriver, Row, derivable_slots
@@ -12,6 +11,7 @@ from blimpgen.engine import settled_cells
 from blimpgen.grammar import spellings, tokens
 from blimpgen.grammar.chart import Terminal
 from blimpgen.library import default_library
+from tests.conftest import tiered
 
 PARADIGMS = list_paradigms(suite="blimp")
 
@@ -21,7 +21,7 @@ def rows(uid: str, n: int, seed: int) -> list[Row]:
             for cell, numbers, columns in settled_cells(compile(uid), n, seed) for k in range(len(numbers))]
 
 
-@pytest.mark.parametrize("uid", PARADIGMS)
+@pytest.mark.parametrize("uid", tiered())
 def test_good_template_is_derived_and_bad_one_is_not(uid):
     paradigm = default_library().paradigm(uid)
     for row in rows(uid, 30, 7):
@@ -34,6 +34,8 @@ def test_good_template_is_derived_and_bad_one_is_not(uid):
 @pytest.mark.slow
 @pytest.mark.parametrize("uid", PARADIGMS)
 def test_nltk_accepts_good_and_refuses_bad(uid):
+    from nltk.parse.featurechart import FeatureBottomUpLeftCornerChartParser
+
     grammar = default_library().grammar
     derivable = default_library().paradigm(uid).model.derivable
     for pair in generate(uid, n=10, seed=11):

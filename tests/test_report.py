@@ -385,6 +385,7 @@ def test_the_command_writes_one_file(quick: None, tmp_path: Path, capfd: pytest.
     assert capfd.readouterr().err == f"{target} exists; name another file, or add --overwrite\n"
 
 
+@pytest.mark.slow
 def test_without_matplotlib_the_message_says_what_to_install(tmp_path: Path) -> None:
     """In a process of its own, in which matplotlib cannot be found."""
     code = """

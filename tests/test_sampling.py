@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from golden import GRAMMAR, make, small_library, words
+from golden import GRAMMAR, small_library, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from blimpgen.compiled import CompiledCell, compile_paradigm
+from blimpgen.engine import settled_cells
+from blimpgen.explain import fillers
 from blimpgen.library import Library
-from blimpgen.pairs import MinimalPair
 from blimpgen.sampling import Sampler, Stream
 from blimpgen.sampling.capacity import Capacity, estimate, forest_count
 from blimpgen.sampling.enumerate import enumerate_all, enumerate_up_to
@@ -155,15 +156,12 @@ bad:  subj w1 verb w2 .
 """
 
 
-def pairs(library: Library, n: int = 6000) -> list[MinimalPair]:
-    return [r for r in make(library, "p", n) if isinstance(r, MinimalPair)]
-
-
 def slots(library: Library, n: int = 6000) -> list[dict[str, dict[str, object]]]:
     """The fillers of n rows."""
-    cell = cell_of(library)
+    (cell, numbers, columns), = settled_cells(compile_paradigm(library.paradigm("p"), library), n, seed=0)
     assert cell.enumerated is None
-    return [p.metadata["slots"] for p in pairs(library, n)]
+    assert numbers.tolist() == list(range(n))
+    return [fillers(cell, [column[k:k + 1] for column in columns]) for k in range(n)]
 
 
 class TestWeights:

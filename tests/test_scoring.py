@@ -379,6 +379,7 @@ def test_a_mistake_is_one_line(call: Call, data: Path, monkeypatch: pytest.Monke
     assert said in done.err
 
 
+@pytest.mark.slow
 def test_without_torch_the_message_says_what_to_install_and_the_rest_works(data: Path, tmp_path: Path) -> None:
     arpa, out = tmp_path / "m.arpa", tmp_path / "out"
     arpa.touch()

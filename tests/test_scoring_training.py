@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scoring_models import torch, transformers, words
+from scoring_models import needs_torch, torch, transformers, words
 
 import blimpgen as bg
 from blimpgen.scoring.causal import CausalScorer
@@ -45,6 +45,7 @@ def steps(rows: list[list[int]], epochs: int, size: int) -> Iterator[Any]:
             yield torch.tensor([row + [-100] * (longest - len(row)) for row in batch])
 
 
+@needs_torch
 @pytest.mark.slow
 def test_a_model_learns_agreement_and_flipped_labels_are_flagged(tmp_path: Path) -> None:
     training = [text for uid in AGREEMENT for text in good_sentences(uid, 5000)]

@@ -67,6 +67,7 @@ class TestYaml:
         ("s:\n  x: 1\n  x: 2\n", 3, "'x' stands twice (first in line 2)"),
         ("a: 1\n? [b, c]\n: 2\n", 2, "plain word"),
         ("a: [1, 2\nb: 3\n", 1, "not YAML: a '[' is opened here"),
+        ("a: [", 1, "not YAML: "),
         ("a: {b: c\nd: e\n", 1, "not YAML: a '{' is opened here"),
         ("a: 1\nb: \"c\nd: e\n", 2, "not YAML: a quotation mark is opened here"),
         ("a: 1\nb: c: d\n", 2, "not YAML: a second ': '"),
