@@ -15,10 +15,10 @@ from blimpgen.plan.changes import CHANGED, SHOWS, STABLE, agreeing, changeable, 
 from blimpgen.plan.constraints import Constraint, constraint
 from blimpgen.plan.emptied import emptied, fitting
 from blimpgen.plan.expected import related
+from blimpgen.plan.keys import number_class
 from blimpgen.plan.lookahead import conjoin, induce, look_ahead
 from blimpgen.plan.model import Cut, Plan, Watch, Words, unwatched
 from blimpgen.plan.nodes import Domain, Node
-from blimpgen.plan.relations import number_class
 from blimpgen.plan.spec import SlotSpec, read_spec
 from blimpgen.plan.templates import check_names, read_template
 

@@ -19,10 +19,11 @@ from blimpgen.grammar.model import Daughter
 from blimpgen.grammar.roles import SELECTION
 from blimpgen.lexicon import Lexicon
 from blimpgen.plan.constraints import BitTable, Constraint, Merged, constraint, keyed, share
-from blimpgen.plan.nodes import PLURAL, SINGULAR, UNKNOWN, Domain, Leaf, Node
+from blimpgen.plan.keys import compared, kinds, number_class, number_key, phi
+from blimpgen.plan.nodes import PLURAL, Domain, Leaf, Node
 from blimpgen.plan.selection import Selection
 
-__all__ = ["NEAR", "Relations", "phi"]
+__all__ = ["NEAR", "Relations"]
 
 NEAR = (-0.6, 0.3)
 """How much rarer and how much more frequent the other word may be, on the Zipf scale.
@@ -140,7 +141,6 @@ class Relations:
     def relational(self, noun: Node, other: Node, link: str) -> Constraint:
         """The complement satisfies what a relational noun takes after a preposition, the possessor its ``poss``."""
 
-
         def make() -> Merged:
             parts = [
                 self.selection.of_relational(link)[leaf.candidates]
@@ -234,7 +234,7 @@ class Relations:
             a, b: the nodes.
         """
         name, same = f"{kind} {feature}", kind == "same"
-        return self._cached(name, a, b, name, lambda: keyed(_values(a, feature), _values(b, feature), same=same))
+        return self._cached(name, a, b, name, lambda: keyed(compared(a, feature), compared(b, feature), same=same))
 
     def twin(self, twin: Node, original: Node) -> Iterator[Constraint]:
         """A twin has as many words as its original and goes into its forms: a progressive, or its number."""
@@ -245,7 +245,7 @@ class Relations:
             yield self._cached("like", original, twin, "progressive", lambda: _progressive(original, twin))
         else:
             yield self._cached(
-                "like", twin, original, "kind", lambda: keyed(_kinds(twin), _kinds(original), same=True)
+                "like", twin, original, "kind", lambda: keyed(kinds(twin), kinds(original), same=True)
             )
 
     def selects(self, head: Node, verb: Node, place: Place) -> Constraint:
@@ -344,19 +344,6 @@ class Relations:
         return mask
 
 
-def _values(node: Node, feature: str) -> NDArray[np.object_]:
-    """What a tie compares: the value of a feature for each candidate."""
-    if feature == "letters":  # of the lemma: what is compared is inflected alike
-        return np.array([len(lemma) for lemma in node.column("lemma")], dtype=np.object_)
-    return number_key(node) if feature == "Number" else node.column(feature)
-
-
-def _kinds(node: Node) -> NDArray[np.object_]:
-    """Category, number and countability of each candidate."""
-    found = zip(node.leaf.tolist(), node.number.tolist(), number_class(node), strict=True)
-    return np.array([f"{node.leaves[leaf].inventory.category}{n}{c}" for leaf, n, c in found], dtype=object)
-
-
 def _progressive(original: Node, twin: Node) -> Merged:
     """A verb that has no progressive does not stand for one that is in it."""
     leaves = [
@@ -396,32 +383,6 @@ def _first_determiners(node: Node) -> Iterator[Node]:
 
 
 _LINKS = {"complement": "of", "possessor": "poss"}
-
-
-def number_class(noun: Node) -> NDArray[np.int32]:
-    """0 singular count, 1 plural, 2 mass: which form of a determiner a noun takes."""
-
-
-    def classes() -> NDArray[np.int32]:
-        mass = np.where(noun.column("count") == "mass", 2, 0)
-        return np.where(noun.number == PLURAL, 1, mass).astype(np.int32)
-
-    return noun.domain.once("number class", classes)
-
-
-def number_key(node: Node) -> NDArray[np.object_]:
-    return _NUMBERS[node.number]
-
-
-_NUMBERS = np.empty(3, dtype=object)
-_NUMBERS[[SINGULAR, PLURAL, UNKNOWN]] = ["Sing", "Plur", ""]
-
-
-def phi(node: Node) -> list[str]:
-    """What a reflexive agrees with: Plur, or the gender of a singular."""
-    return [
-        "Plur" if n == PLURAL else g for n, g in zip(node.number.tolist(), node.column("Gender").tolist(), strict=True)
-    ]
 
 
 def _binds(antecedent: str, anaphor: str) -> bool:

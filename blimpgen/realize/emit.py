@@ -17,8 +17,8 @@ from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.morphology import possessive
 from blimpgen.plan import Leaf, Node, Plan
+from blimpgen.plan.keys import number_class
 from blimpgen.plan.nodes import PLURAL, Domain
-from blimpgen.plan.relations import number_class
 from blimpgen.realize.order import items, merged
 
 __all__ = ["Columns", "Emitter", "Forms", "Layout", "Place"]
