@@ -67,8 +67,10 @@ def _end(code: int, text: str) -> NoReturn:
     raise typer.Exit(code) from None
 
 
-app = typer.Typer(name="blimpgen", cls=_Group, no_args_is_help=True, add_completion=False,
-                  pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]})
+# Plain help: what draws boxes around it takes longer to load than everything else together.
+app = typer.Typer(name="blimpgen", cls=_Group, no_args_is_help=True, add_completion=False, rich_markup_mode=None,
+                  pretty_exceptions_enable=False,
+                  context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 app.command("list")(listing.list_paradigms)
 app.command()(reading.show)
 app.command()(generate.generate)

@@ -123,6 +123,9 @@ def plans() -> Iterator[Row]:
 def redraws() -> Iterator[Row]:
     """What `show --watch` does at a save: each paradigm with one more demand, read, compiled, drawn, checked."""
     library, times = default_library(), []
+    # A program that watches one file holds nothing of what was measured before.
+    gc.collect()
+    gc.freeze()
     with tempfile.TemporaryDirectory() as folder:
         for uid in library.uids(SUITE):
             path = Path(folder) / f"my_{uid}.yaml"
@@ -135,8 +138,9 @@ def redraws() -> Iterator[Row]:
                 sum(len(line) for line in (*described, *map(str, made(compiled, len(compiled.cells)))))
                 problems(library, path)
             times.append(time.process_time() - start)
+    gc.unfreeze()
     yield Row(f"show --watch, a save, mean of {len(times)}", 1000 * sum(times) / len(times), "ms", 500)
-    yield Row("show --watch, a save, slowest paradigm", 1000 * max(times), "ms")
+    yield Row("show --watch, a save, slowest paradigm", 1000 * max(times), "ms", 500)
 
 
 @cache
