@@ -8,7 +8,7 @@ import pytest
 from blimpgen.api import compile, generate, list_paradigms
 from blimpgen.derive import Deriver, Row, derivable_slots
 from blimpgen.engine import settled_cells
-from blimpgen.grammar import spellings, tokens
+from blimpgen.grammar import tokens
 from blimpgen.grammar.chart import Terminal
 from blimpgen.library import default_library
 from tests.conftest import tiered
@@ -51,10 +51,8 @@ def readings(word: str, first: bool) -> list[Terminal]:
     language = default_library().language("")
     categories = language.grammar.categories
     found = [Terminal(word, literal=True)]
-    for form in spellings(word, first):
-        found += [Terminal(c, {n: v for n, v in values.items() if n in categories[c].features})
-                  for c, values in language.entries.of(form, "open") if c in categories]
-    return found
+    return found + [Terminal(c, {n: v for n, v in values.items() if n in categories[c].features})
+                    for c, values in language.entries.of(word, "open", first=first) if c in categories]
 
 
 def positions(sentence: str) -> list[list[Terminal]]:

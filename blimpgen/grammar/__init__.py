@@ -2,6 +2,6 @@
 
 from blimpgen.grammar.grammar import Grammar, reachable, read_grammar
 from blimpgen.grammar.model import Daughter, Rule
-from blimpgen.grammar.nltk_export import spellings, tokens
+from blimpgen.grammar.nltk_export import tokens
 
-__all__ = ["Daughter", "Grammar", "Rule", "reachable", "read_grammar", "spellings", "tokens"]
+__all__ = ["Daughter", "Grammar", "Rule", "reachable", "read_grammar", "tokens"]

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
     from blimpgen.lexicon.entries import Entries
 
-__all__ = ["spellings", "to_nltk", "tokens"]
+__all__ = ["to_nltk", "tokens"]
 
-FINAL_MARKS = (".", "?", "!")
+_FINAL_MARKS = (".", "?", "!")
 
 
 def tokens(sentence: str) -> list[str]:
     """A sentence as tokens: the first letter in lower case, possessive clitics and the final mark split off."""
     words = sentence.split()
-    mark = words[-1][-1] if words and words[-1].endswith(FINAL_MARKS) else ""
+    mark = words[-1][-1] if words and words[-1].endswith(_FINAL_MARKS) else ""
     if mark:
         words[-1] = words[-1][:-1]
     found: list[str] = []
@@ -30,11 +30,6 @@ def tokens(sentence: str) -> list[str]:
         found += [stem, clitic] if clitic else [stem]
     found[0] = found[0][:1].lower() + found[0][1:]
     return [*found, mark] if mark else found
-
-
-def spellings(word: str, first: bool) -> list[str]:
-    """How the lexicon may write a token: that which begins its sentence may have lost its capital."""
-    return list(dict.fromkeys((word, word[:1].upper() + word[1:]))) if first else [word]
 
 
 def _split(word: str) -> tuple[str, str]:
@@ -78,16 +73,11 @@ def _lexical(
 ) -> Iterator[Production]:
     from nltk.grammar import Production
 
-    starts = True
-    seen: set[tuple[str, bool]] = set()
-    for word in words:
-        key, starts = (word, starts), word in FINAL_MARKS
-        if key in seen:
-            continue
-        seen.add(key)
-        for form in spellings(*key):
-            for category, values in entries.of(form, reading):
-                if category in categories:
-                    declared = categories[category].features
-                    kept: dict[str, Value] = {n: v for n, v in values.items() if n in declared}
-                    yield Production(_nonterminal(category, kept), [word])
+    sequence = list(words)
+    begins = (True, *(word in _FINAL_MARKS for word in sequence[:-1]))
+    for word, first in dict.fromkeys(zip(sequence, begins, strict=True)):
+        for category, values in entries.of(word, reading, first=first):
+            if category in categories:
+                declared = categories[category].features
+                kept: dict[str, Value] = {n: v for n, v in values.items() if n in declared}
+                yield Production(_nonterminal(category, kept), [word])

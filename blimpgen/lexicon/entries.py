@@ -34,39 +34,36 @@ class Entries:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
 
-    def of(self, text: str, reading: str = "closed") -> list[Entry]:
-        """All entries of a surface form (one or more words)."""
+    def of(self, text: str, reading: str = "closed", *, first: bool = False) -> list[Entry]:
+        """All entries of a surface form.
+
+        Args:
+            text: one or more words.
+            reading: closed or open.
+            first: whether it begins its sentence, where it may have lost its capital.
+        """
+        tables = (self._forms, self._variants) if reading == "open" else (self._forms,)
         found = [
             entry
-            for category, k, cell in self._forms.get(text, ())
+            for form in (_spellings(text) if first else (text,))
+            for table in tables
+            for category, k, cell in table.get(form, ())
             for entry in self._entry(category, k, cell, reading)
         ]
-        if reading == "open":
-            found += [
-                entry
-                for category, k, cell in self._variants.get(text, ())
-                for entry in self._entry(category, k, cell, reading)
-            ]
         unique: dict[tuple[str, tuple[tuple[str, str], ...]], Entry] = {}
         for entry in found:
             unique[entry[0], tuple(sorted(entry[1].items()))] = entry
         return list(unique.values())
 
     def joined(self, words: Sequence[str]) -> list[str]:
-        """Tokens with the words of one lexeme in one (music teachers, no more than); of several, the longest.
-
-        The first may have lost its capital.
-        """
-        found = []
-        at = 0
+        """The tokens of a sentence with the words of one lexeme in one (music teachers, no more than), the longest."""
+        found, at = list[str](), 0
         while at < len(words):
-            length = next((n for n in range(self._longest, 1, -1) if self._knows(" ".join(words[at : at + n]))), 1)
+            spans = range(min(self._longest, len(words) - at), 1, -1)
+            length = next((n for n in spans if self.of(" ".join(words[at : at + n]), "open", first=at == 0)), 1)
             found.append(" ".join(words[at : at + length]))
             at += length
         return found
-
-    def _knows(self, text: str) -> bool:
-        return any(t in self._forms or t in self._variants for t in (text, text[:1].upper() + text[1:]))
 
     @cached_property
     def _longest(self) -> int:
@@ -203,3 +200,8 @@ def phis(number: str, gender: str, category: str) -> tuple[str, ...]:
         return ("Plur",)
     named = ("They",) if category == "Name" and gender != "Neut" else ()
     return ("Masc", "Fem", "They") if gender == "Com" else (gender, *named)
+
+
+def _spellings(text: str) -> tuple[str, ...]:
+    """How the lexicon may write what begins a sentence."""
+    return tuple(dict.fromkeys((text, text[:1].upper() + text[1:])))

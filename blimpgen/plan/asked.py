@@ -142,24 +142,12 @@ def check_below(spec: SlotSpec, node: Node, grammar: Grammar) -> None:
                 raise DataError(what, below.place, "feature")
 
 
-def _named(name: str, grammar: Grammar) -> list[Rule]:
-    """The rules that an item of ``cat`` names: one, or all of a category."""
-    category, _, label = name.partition(".")
-    return [rule for rule in grammar.rules.get(category, ()) if not label or rule.label == label]
-
-
 def _roles(name: str, grammar: Grammar) -> set[str]:
-    """The roles of the daughters on the way down from a rule to its lexical head."""
-    roles: set[str] = set()
-    agenda, seen = _named(name, grammar), set[str]()
-    while agenda:
-        rule = agenda.pop()
-        roles |= {d.role for d in rule.daughters}
-        head = rule.head.category
-        if head not in seen:
-            seen.add(head)
-            agenda += _named(head, grammar)
-    return roles
+    """The roles of the daughters on the way from an item of ``cat``, a category or one of its rules, to the head."""
+    category, _, label = name.partition(".")
+    first = [grammar.named(category, label)] if label else []
+    below, _ = _heads([rule.head.category for rule in first] or [category], grammar)
+    return {d.role for rule in (*first, *below) for d in rule.daughters}
 
 
 def _check_daughters(spec: SlotSpec, node: Node) -> None:
