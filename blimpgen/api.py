@@ -13,7 +13,7 @@ from blimpgen.nonce import overlaid
 from blimpgen.pairs import Record
 from blimpgen.paradigm import Paradigm
 from blimpgen.sampling.capacity import Capacity
-from blimpgen.verify import verify
+from blimpgen.verify import verified
 
 __all__ = ["compile", "count", "count_table", "generate", "list_paradigms", "load_paradigm", "stream"]
 
@@ -74,9 +74,9 @@ def stream(
     result: Result | None = None,
 ) -> Iterator[Record]:
     """As `generate`, one record after the other; `result` is filled with counts of attempts and refusals."""
-    compiled = compile(paradigm, library=library)
-    verify(compiled)
-    return records(overlaid(compiled, library or default_library(), seed), n, seed, rows, block=block, result=result)
+    library = library or default_library()
+    compiled = verified(paradigm if isinstance(paradigm, Paradigm) else library.paradigm(paradigm), library)
+    return records(overlaid(compiled, library, seed), n, seed, rows, block=block, result=result)
 
 
 def count(paradigm: Paradigm | str | Path, *, library: Library | None = None) -> Capacity:

@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 
 from blimpgen.errors import DataError, Place, nearest
 from blimpgen.filters import FILTERS, budget, check_budgets
+from blimpgen.kept import KeptPlan, kept_plans
 from blimpgen.library import Language, Library
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Plan, cells, compile_cell, dealt_slots
+from blimpgen.plan.sharing import SharedArrays
 from blimpgen.plan.values import balanced_values
 from blimpgen.realize import Columns, Forms, Layout, Sentence, Template, lay_out
 from blimpgen.sampling import Draw, Sampler, Stream
 from blimpgen.sampling.capacity import DRAWS, Capacity, estimate, forest_count
+from blimpgen.sampling.choice import Shared
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
 
 __all__ = ["CompiledCell", "CompiledParadigm", "compile_paradigm", "lay_out_cell"]
@@ -42,6 +45,8 @@ class CompiledCell:
         shown: its sentences with other words, if those are written; rows are settled with `templates` all the same.
         replaced: gives for each row the words that are written instead of others, each with what it stands for.
         refuse: which rows a variant refuses, by their columns.
+        large: whether it is known to have too many assignments to be enumerated.
+        candidates: what the cells of the paradigm draw from in common.
     """
 
     plan: Plan
@@ -53,6 +58,8 @@ class CompiledCell:
     shown: dict[str, Template] | None = field(default=None, repr=False)
     replaced: Callable[[Columns], list[dict[str, str]]] | None = field(default=None, repr=False)
     refuse: Callable[[Columns], NDArray[np.bool_]] | None = field(default=None, repr=False)
+    large: bool = False
+    candidates: Shared = field(default_factory=dict, repr=False)
     _order: tuple[np.uint64, NDArray[np.int64]] | None = field(default=None, init=False, repr=False)
     _last: tuple[Columns, dict[str, Sentence]] | None = field(default=None, init=False, repr=False)
 
@@ -69,7 +76,7 @@ class CompiledCell:
     @cached_property
     def sampler(self) -> Sampler:
         """The choices of the plan."""
-        return Sampler(self.plan, self.may_repeat)
+        return Sampler(self.plan, self.may_repeat, self.candidates)
 
     @cached_property
     def dealt(self) -> dict[str, NDArray[np.int32]]:
@@ -85,7 +92,7 @@ class CompiledCell:
     @cached_property
     def _enumeration(self) -> tuple[Columns, Counter[str], int] | None:
         """The assignments of a small cell, what was refused of how many."""
-        columns = enumerate_up_to(self.sampler, SMALL)
+        columns = None if self.large else enumerate_up_to(self.sampler, SMALL)
         if columns is None:
             return None
         size, reasons = len(columns[0]), Counter[str]()
@@ -274,36 +281,65 @@ class CompiledParadigm:
 
 
 def compile_paradigm(paradigm: Paradigm, library: Library) -> CompiledParadigm:
-    """Compile a paradigm; the result is kept in the library by the paradigm's content."""
-    key = (paradigm.uid, paradigm.document.path, paradigm.model.model_dump_json())
+    """Compile a paradigm, or take the plans that an earlier run kept; the result is kept in the library."""
+    key = (paradigm.uid, paradigm.document.path, paradigm.content)
     if key not in library.cache:
-        library.cache[key] = _compile(paradigm, library.language_of(paradigm))
+        language = library.language_of(paradigm)
+        kept = kept_plans(paradigm, language)
+        library.cache[key] = _compile(paradigm, language) if kept is None else _taken(paradigm, language, kept)
     result: CompiledParadigm = library.cache[key]
     return result
 
 
 def _compile(paradigm: Paradigm, language: Language) -> CompiledParadigm:
-    found = []
+    budgets = _budgets(paradigm)
+    dealt = dealt_slots(paradigm)
+    shared = SharedArrays()
+    plans = [
+        shared.share(compile_cell(paradigm, cell, language, dealt))
+        for cell in cells(paradigm, balanced_values(paradigm))
+    ]
+    candidates: Shared = {}
+    found = [_cell(paradigm, plan, language, budgets, candidates) for plan in plans]
+    return CompiledParadigm(paradigm, language, found)
+
+
+def _taken(paradigm: Paradigm, language: Language, kept: list[KeptPlan]) -> CompiledParadigm:
+    """A paradigm whose plans were kept, and therefore checked."""
+    budgets = _budgets(paradigm)
+    candidates: Shared = {}
+    found = [_cell(paradigm, plan, language, budgets, candidates, large=large) for plan, large in kept]
+    return CompiledParadigm(paradigm, language, found, verified=True)
+
+
+def _budgets(paradigm: Paradigm) -> dict[str, Fraction]:
+    """The filters of a paradigm with their budgets; the slots that may repeat are checked too."""
     for k, name in enumerate(paradigm.model.may_repeat):
         if name not in paradigm.model.slots:
             what = f"{name!r} is no slot; {nearest(name, paradigm.model.slots)}"
             raise DataError(what, paradigm.place("may_repeat", k), "slot")
-    budgets = {
-        name: budget(name, text, paradigm.place("filters", name)) for name, text in paradigm.model.filters.items()
-    }
-    for cell in cells(paradigm, balanced_values(paradigm)):
-        plan = compile_cell(paradigm, cell, language, dealt_slots(paradigm))
-        found.append(
-            CompiledCell(
-                plan,
-                language,
-                lay_out_cell(paradigm, plan, language),
-                tuple(paradigm.model.may_repeat),
-                budgets,
-                paradigm.model.unique == "on",
-            )
-        )
-    return CompiledParadigm(paradigm, language, found)
+    return {name: budget(name, text, paradigm.place("filters", name)) for name, text in paradigm.model.filters.items()}
+
+
+def _cell(
+    paradigm: Paradigm,
+    plan: Plan,
+    language: Language,
+    budgets: dict[str, Fraction],
+    candidates: Shared,
+    *,
+    large: bool = False,
+) -> CompiledCell:
+    return CompiledCell(
+        plan,
+        language,
+        lay_out_cell(paradigm, plan, language),
+        tuple(paradigm.model.may_repeat),
+        budgets,
+        paradigm.model.unique == "on",
+        large=large,
+        candidates=candidates,
+    )
 
 
 def lay_out_cell(

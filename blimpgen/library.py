@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from blimpgen.errors import DataError, Place, UsageError, nearest
+from blimpgen.files import Snapshot, snapshot
 from blimpgen.folders import data_folder, shipped_data
 from blimpgen.grammar import Grammar, read_grammar
 from blimpgen.grammar.chart import Chart
@@ -66,12 +67,20 @@ class Suite:
 
 @dataclass(frozen=True)
 class Language:
-    """Words and rules of one library: lexicon, grammar, and what is derived from them once; the limits of a variant,
-    if it sets any."""
+    """Words and rules of one library: lexicon, grammar, and what is derived from them once.
+
+    Attributes:
+        lexicon: the words.
+        grammar: the rules.
+        entries: the words as the grammar's terminals.
+        read: the files of tables and of rules when they were read.
+        limits: those of a variant, if it sets any.
+    """
 
     lexicon: Lexicon
     grammar: Grammar
     entries: Entries
+    read: tuple[Snapshot, Snapshot]
     limits: Limits | None = None
 
     @cached_property
@@ -151,6 +160,7 @@ class Library:
             layers = ["/".join(name.split("/")[:k]) for k in range(1, name.count("/") + 2)] if name else []
             tables = [f / "lexicon" / layer for layer in ("", *layers) for f in self.folders]
             rules = [f / "grammars" / layer for layer in ("english", *layers) for f in self.folders]
+            read = snapshot(tables, "*.tsv"), snapshot(rules, "*.cfg")
             lexicon = Lexicon([t for t in tables if t.is_dir()])
             limits = Limits(self.variant, lexicon) if self.variant and self.variant.restricts else None
             lexicon.admit = limits.admits if limits else None
@@ -159,7 +169,7 @@ class Library:
             entries = Entries(lexicon)
             grammar = replace(read_grammar(list(paths.values()), lexicon.hierarchy.parse), entries=entries)
             check_rules(grammar, lexicon)
-            self._languages[name] = Language(lexicon, grammar, entries, limits)
+            self._languages[name] = Language(lexicon, grammar, entries, read, limits)
         return self._languages[name]
 
     def _library_names(self) -> list[str]:

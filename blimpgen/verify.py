@@ -7,17 +7,33 @@ come out of the paradigm word by word. One row of every cell is tried.
 
 from __future__ import annotations
 
-from blimpgen.compiled import CompiledCell, CompiledParadigm
+from blimpgen.compiled import CompiledCell, CompiledParadigm, compile_paradigm
 from blimpgen.derive import Deriver, Row, derivable_slots
 from blimpgen.engine import settled_cells
 from blimpgen.errors import DataError
-from blimpgen.paradigm import Token
+from blimpgen.kept import KeptPlan, keep_plans
+from blimpgen.library import Library
+from blimpgen.paradigm import Paradigm, Token
 from blimpgen.regions import check_regions
 
-__all__ = ["verify"]
+__all__ = ["verified", "verify"]
 
 _OPEN_CLASS = ("N", "Name", "V", "A")
 _ASSERTIONS = ("bad_subject_of", "bad_object_of")
+
+
+def verified(paradigm: Paradigm, library: Library) -> CompiledParadigm:
+    """A compiled paradigm whose templates are checked; its plans are kept for the next run.
+
+    Raises:
+        DataError: what does not hold of the paradigm; see `verify`.
+    """
+    compiled = compile_paradigm(paradigm, library)
+    if not compiled.verified:
+        verify(compiled)
+        plans = [KeptPlan(cell.plan, cell.enumerated is None) for cell in compiled.cells]
+        keep_plans(paradigm, compiled.language, plans)
+    return compiled
 
 
 def verify(compiled: CompiledParadigm) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -11,7 +12,10 @@ import pytest
 
 import blimpgen.library
 from blimpgen.cli import main
+from blimpgen.kept import FOLDER
 from blimpgen.library import Library, default_library
+
+os.environ.setdefault(FOLDER, "off")  # what is tested is made, not taken from an earlier run
 
 ROOT = Path(__file__).resolve().parent.parent
 

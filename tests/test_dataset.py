@@ -31,9 +31,9 @@ from blimpgen.dataset import (
     write_set,
     write_stream,
 )
-from blimpgen.dataset.files import write_chunks
 from blimpgen.dataset.make import make_file
 from blimpgen.errors import BlimpgenError, DataError, UsageError
+from blimpgen.files import write_chunks
 from blimpgen.library import Library, load_library
 from blimpgen.pairs import MinimalPair, SentenceSet
 from tests.conftest import tiered

@@ -15,10 +15,10 @@ PACKAGE = Path(blimpgen.__file__).parent
 
 # From the raw files to the command line. A module may use the stages above its own, and its own without a cycle.
 STAGES = (
-    ("ground", "_version errors folders lazy registry sources restrictions morphology coefficients"),
+    ("ground", "_version errors files folders lazy registry sources restrictions morphology coefficients"),
     ("read", "variant lexicon grammar paradigm pairs vocabulary frequency holdout tokens"),
     ("plan", "plan"),
-    ("words and rules together", "pairing limits library"),
+    ("words and rules together", "pairing limits library kept"),
     ("draw", "sampling"),
     ("realize", "realize filters"),
     ("make", "compiled derive trees explain regions assemble engine nonce noun_variation verify"),

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from blimpgen.checks.examples import check_example
 from blimpgen.checks.problems import Problem
-from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.compiled import CompiledParadigm
 from blimpgen.engine import records
 from blimpgen.errors import DataError, nearest
 from blimpgen.guards import guards
 from blimpgen.library import Library
-from blimpgen.verify import verify
+from blimpgen.verify import verified
 
 __all__ = ["check_paradigm", "problems"]
 
@@ -29,8 +29,7 @@ def check_paradigm(library: Library, path: Path) -> list[Callable[[], None]]:
     Raises:
         DataError: the first thing that is wrong with the paradigm itself.
     """
-    compiled = compile_paradigm(library.paradigm(path), library)
-    verify(compiled)
+    compiled = verified(library.paradigm(path), library)
     _check_guards(compiled)
     _draw(compiled)
     return [partial(check_example, compiled, number) for number in range(len(compiled.paradigm.model.examples))]

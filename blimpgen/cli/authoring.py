@@ -35,7 +35,7 @@ def new(
     Example: blimpgen new my_paradigm --like principle_A_case_1
     """
     from blimpgen.authoring.start import named, paradigm_text, place_for
-    from blimpgen.dataset.files import write_chunks
+    from blimpgen.files import write_chunks
 
     words = library(data if data is not None and is_data_folder(data) else None)
     path = place_for(words, uid, suite, words.paradigm(like).term, data)

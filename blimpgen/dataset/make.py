@@ -13,19 +13,19 @@ from typing import Any, BinaryIO
 from uuid import NAMESPACE_URL, uuid5
 
 from blimpgen import engine
-from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.compiled import CompiledParadigm
 from blimpgen.dataset.edits import key_prints
-from blimpgen.dataset.files import write_chunks
 from blimpgen.dataset.formats import Arguments, Entry
 from blimpgen.dataset.rows import csv_chunks, json_chunks, rows_of
 from blimpgen.errors import DataError, UsageError
+from blimpgen.files import write_chunks
 from blimpgen.library import Library
 from blimpgen.nonce import overlaid
 from blimpgen.noun_variation import Contexts
 from blimpgen.pairs import Record
 from blimpgen.paradigm import Paradigm
 from blimpgen.variant import Variant
-from blimpgen.verify import verify
+from blimpgen.verify import verified
 
 __all__ = ["MOST", "ROWS", "canary", "compile_checked", "find_paradigms", "make_file", "plan_hash", "write_stream"]
 
@@ -38,7 +38,7 @@ _TOO_FEW = ("empty-slot", "capacity", "attempts")
 
 def plan_hash(paradigm: Paradigm) -> str:
     """The SHA-256 of the checked content of a paradigm."""
-    return hashlib.sha256(paradigm.model.model_dump_json().encode()).hexdigest()
+    return hashlib.sha256(paradigm.content.encode()).hexdigest()
 
 
 def find_paradigms(library: Library, arguments: Arguments) -> dict[str, Paradigm]:
@@ -75,9 +75,7 @@ def compile_checked(library: Library, paradigm: Paradigm, arguments: Arguments) 
 
 
 def _checked(library: Library, paradigm: Paradigm, arguments: Arguments) -> CompiledParadigm:
-    compiled = compile_paradigm(paradigm, library)
-    verify(compiled)
-    compiled = overlaid(compiled, library, arguments.seed)
+    compiled = overlaid(verified(paradigm, library), library, arguments.seed)
     if arguments.study:
         Contexts(compiled, arguments.study, arguments.seed).targets()
         return compiled

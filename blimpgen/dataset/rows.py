@@ -11,8 +11,8 @@ from typing import Any
 
 import orjson
 
-from blimpgen.dataset.files import write_chunks
 from blimpgen.errors import DataError, Place, UsageError
+from blimpgen.files import write_chunks
 from blimpgen.pairs import MinimalPair, Record, SentenceSet
 
 __all__ = ["csv_chunks", "json_chunks", "read_jsonl", "rows_of", "write_jsonl"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from blimpgen.dataset.files import write_chunks
 from blimpgen.errors import UsageError
+from blimpgen.files import write_chunks
 from blimpgen.noun_variation.training import TRAINING, training_sentences
 
 __all__ = ["write_training"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -36,6 +37,11 @@ class Paradigm:
     model: ParadigmModel
     document: Document = field(repr=False, compare=False)
     parent: Document | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def content(self) -> str:
+        """The checked content as one text."""
+        return self.model.model_dump_json()
 
     @property
     def data(self) -> dict[str, Any]:

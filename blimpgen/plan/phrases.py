@@ -18,7 +18,18 @@ from blimpgen.plan.nodes import Domain, Leaf, Node
 from blimpgen.plan.spec import SlotSpec, Values
 from blimpgen.restrictions import Expression, atoms
 
-__all__ = ["Unroller"]
+__all__ = ["Unroller", "written_words"]
+
+
+def written_words(words: tuple[str, ...], lexicon: Lexicon) -> Inventory:
+    """The inventory of words that a paradigm writes out."""
+    return Inventory(
+        "words",
+        words,
+        {"lemma": np.array(words, dtype=object)},
+        {"form": np.array([lexicon.strings.add(w) for w in words], dtype=np.int32)},
+        np.ones(len(words), dtype=np.int64),
+    )
 
 
 class Unroller:
@@ -39,6 +50,14 @@ class Unroller:
         if key not in self._domains:
             self._domains[key] = Domain(tuple(leaves()))
         return self._domains[key]
+
+    def of_leaves(self, leaves: tuple[Leaf, ...]) -> Domain:
+        """The domain of leaves that were made before; equal ones have one."""
+        key = tuple(
+            (id(x.inventory), x.path, tuple(x.features.items()), tuple(map(id, x.rules)), x.candidates.tobytes())
+            for x in leaves
+        )
+        return self._domain(key, lambda: iter(leaves))
 
     def slot(self, spec: SlotSpec) -> Node:
         """The node of a slot, with those below it; the same one in all cells that ask for the same."""
@@ -66,13 +85,7 @@ class Unroller:
             path = ((name, 1),) if len(named) > 1 else ()
             leaves += self._lexical(f"words:{name}", spec, {}, path, ())
         if plain := [w for w in spec.words if w not in named]:
-            inventory = Inventory(
-                "words",
-                tuple(plain),
-                {"lemma": np.array(plain, dtype=object)},
-                {"form": np.array([self.lexicon.strings.add(w) for w in plain], dtype=np.int32)},
-                np.ones(len(plain), dtype=np.int64),
-            )
+            inventory = written_words(tuple(plain), self.lexicon)
             leaves.append(Leaf(inventory, (), {}, (), np.arange(len(plain), dtype=np.int32)))
         return Node(spec.name, Domain(tuple(leaves)))
 

@@ -26,7 +26,7 @@ def enumerate_up_to(sampler: Sampler, limit: int | None) -> list[NDArray[np.int3
     columns: list[NDArray[np.int32]] = []
     size = 1
     for choice in sampler.choices:
-        if choice.node.parent is None and not choice.earlier:
+        if choice.node.parent is None and not choice.positions:
             # A slot that depends on nothing: the same candidates in every row.
             _, found, pool = choice.candidates([np.zeros(1, dtype=np.int32)])
             if limit is not None and size * int(found[0]) > limit:

@@ -9,9 +9,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.plan import Node, Plan
+from blimpgen.plan import Constraint, Node, Plan
 from blimpgen.plan.nodes import Domain
-from blimpgen.sampling.choice import Choice
+from blimpgen.sampling.choice import Choice, Shared
 from blimpgen.sampling.random import Stream
 
 __all__ = ["Draw", "Sampler"]
@@ -45,24 +45,23 @@ class Sampler:
     Args:
         plan: the compiled cell.
         may_repeat: slots whose lexeme may stand elsewhere too.
+        shared: the candidates that cells have in common.
     """
 
-    def __init__(self, plan: Plan, may_repeat: tuple[str, ...] = ()) -> None:
+    def __init__(self, plan: Plan, may_repeat: tuple[str, ...] = (), shared: Shared | None = None) -> None:
         self.plan = plan
-        self.choices = [self._choice(k) for k in range(len(plan.order))]
         self.position = {node: k for k, node in enumerate(plan.order)}
+        self.choices = self._choices({} if shared is None else shared)
         self.content = _content_pairs(plan, may_repeat)
 
-    def _choice(self, k: int) -> Choice:
-        node = self.plan.order[k]
-        position = {n: j for j, n in enumerate(self.plan.order)}
-        earlier = []
+    def _choices(self, shared: Shared) -> list[Choice]:
+        earlier: list[list[tuple[int, Constraint]]] = [[] for _ in self.plan.order]
         for c in self.plan.constraints:
-            if node in (c.a, c.b) and c.a is not c.b:
-                other, theirs, own, table = c.between(node)
-                if position[other] < k and table.size > 1 and not table.all():
-                    earlier.append((position[other], theirs, own, table))
-        return Choice(node, self.plan.masks[k], earlier)
+            a, b = self.position[c.a], self.position[c.b]
+            if a != b and c.allowed.size > 1 and not c.allowed.all():
+                earlier[max(a, b)].append((min(a, b), c))
+        every = zip(self.plan.order, self.plan.masks, earlier, strict=True)
+        return [Choice(node, mask, found, shared) for node, mask, found in every]
 
     def draw(self, stream: Stream, rows: U64, attempts: U64, dealt: dict[str, NDArray[np.int32]]) -> Draw:
         """Draw one assignment a row.

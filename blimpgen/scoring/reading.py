@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from blimpgen.dataset import read_jsonl
-from blimpgen.dataset.files import sha256_of
 from blimpgen.errors import DataError, Place, UsageError, nearest
+from blimpgen.files import sha256_of
 from blimpgen.pairs import MinimalPair, Record
 from blimpgen.scoring.items import METHODS, Method
 

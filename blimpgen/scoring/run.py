@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from blimpgen._version import __version__
-from blimpgen.dataset.files import is_partial, write_chunks
 from blimpgen.errors import DataError, UsageError
+from blimpgen.files import is_partial, write_chunks
 from blimpgen.pairs import Record
 from blimpgen.scoring.items import (
     ITEMS,

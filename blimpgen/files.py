@@ -6,12 +6,13 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["data_files", "data_hashes", "is_partial", "library_hash", "of_data", "remove_partials", "sha256_of",
-           "whole_file", "write_chunks"]
+__all__ = ["Snapshot", "data_files", "data_hashes", "is_partial", "library_hash", "of_data", "remove_partials",
+           "sha256_of", "snapshot", "whole_file", "write_chunks"]
 
 _ENDING = ".partial"
 _DATA = (("lexicon", "*.tsv"), ("grammars", "*.cfg"), ("paradigms", "*.yaml"))
@@ -70,6 +71,35 @@ def of_data(path: Path, summary: Callable[[Path], str]) -> str:
 @lru_cache(maxsize=2048)
 def _summary(path: Path, summary: Callable[[Path], str], state: tuple[int, int, int]) -> str:
     return summary(path)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The files of some folders as they were.
+
+    Attributes:
+        state: their paths and hashes, one a line.
+        seen: the folders and files, each with the time of its last change and its size.
+    """
+
+    state: str
+    seen: tuple[tuple[str, int, int], ...] = field(repr=False)
+
+    def holds(self) -> bool:
+        """Whether the files are still the same."""
+        try:
+            statuses = ((os.stat(path), time, size) for path, time, size in self.seen)
+            return all(status.st_mtime_ns == time and status.st_size == size for status, time, size in statuses)
+        except OSError:
+            return False
+
+
+def snapshot(folders: Sequence[Path], pattern: str) -> Snapshot:
+    """The files of these names that stand in some folders now; not those in folders below."""
+    files = [path for folder in folders for path in sorted(folder.glob(pattern))]
+    found = [(str(path), path.stat()) for path in (*folders, *files) if path.exists()]
+    state = "\n".join(f"{path} {of_data(path, sha256_of)}" for path in files)
+    return Snapshot(state, tuple((path, status.st_mtime_ns, status.st_size) for path, status in found))
 
 
 def library_hash(folders: Sequence[Path], profile: str | None = None) -> str:

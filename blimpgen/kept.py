@@ -1,0 +1,201 @@
+"""Plans kept from one run of the program to the next, in the user's cache folder.
+
+A plan follows from the file of its paradigm, the tables and rules of its library, and this program. It is kept under
+a hash of all of them, so that no changed word, rule or line of code ever finds an old one. Only plans whose templates
+have been checked are kept. A file of plans can do nothing but make objects of the classes listed here; one that cannot
+be read counts as missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import pickle
+import sys
+from contextlib import suppress
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen._version import __version__
+from blimpgen.errors import BlimpgenError, Place
+from blimpgen.files import whole_file
+from blimpgen.grammar import Rule
+from blimpgen.lexicon import Inventory
+from blimpgen.library import Language
+from blimpgen.paradigm import Paradigm, Token
+from blimpgen.plan import Node, Plan
+from blimpgen.plan.cells import Cell
+from blimpgen.plan.constraints import Constraint
+from blimpgen.plan.nodes import Domain, Leaf
+from blimpgen.plan.phrases import written_words
+from blimpgen.plan.spec import SlotSpec, Values
+from blimpgen.restrictions import And, Atom, Not, Or
+
+__all__ = ["FOLDER", "KeptPlan", "keep_plans", "kept_plans"]
+
+FOLDER = "BLIMPGEN_CACHE"
+"""The environment variable that names the folder; ``off`` keeps nothing."""
+
+_ENDING = ".plans"
+_MOST = 1 << 28  # bytes of all files together
+
+
+class KeptPlan(NamedTuple):
+    """The plan of one cell.
+
+    Attributes:
+        plan: the plan.
+        large: whether it has too many assignments to be enumerated.
+    """
+
+    plan: Plan
+    large: bool
+
+
+def kept_plans(paradigm: Paradigm, language: Language) -> list[KeptPlan] | None:
+    """The plans of a paradigm, if they are kept."""
+    path = _path(paradigm, language)
+    if path is None:
+        return None
+    try:
+        found: list[KeptPlan] = _Reader(io.BytesIO(path.read_bytes()), language).load()
+    except (OSError, EOFError, pickle.UnpicklingError, BlimpgenError, ValueError, TypeError, LookupError):
+        return None
+    with suppress(OSError):
+        os.utime(path)
+    return found
+
+
+def keep_plans(paradigm: Paradigm, language: Language, plans: list[KeptPlan]) -> None:
+    """Keep the plans of a paradigm whose templates have been checked; where nothing can be written, nothing is."""
+    path = _path(paradigm, language)
+    if path is None:
+        return
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with whole_file(path) as stream:
+            _Writer(stream, language).dump(plans)
+        _prune(path.parent)
+
+
+def _prune(folder: Path) -> None:
+    """Remove the files that were not used for longest, if there is too much."""
+    found = sorted(((s.st_mtime, s.st_size, p) for p in folder.glob(f"*{_ENDING}") for s in [p.stat()]), reverse=True)
+    total = 0
+    for _, size, path in found:
+        total += size
+        if total > _MOST:
+            path.unlink(missing_ok=True)
+
+
+def _path(paradigm: Paradigm, language: Language) -> Path | None:
+    """Where the plans of a paradigm are kept; None if they are not.
+
+    They are not with the limits of a variant, and where words or rules have changed since they were read: a table is
+    read when it is first asked for, so nobody knows which state of it a plan was made from.
+    """
+    folder = _folder()
+    if folder is None or language.limits or not all(read.holds() for read in language.read):
+        return None
+    documents = [f"{d.path} {d.lines}" for d in (paradigm.document, paradigm.parent) if d]
+    digest = hashlib.blake2b(digest_size=20)
+    for part in (_PROGRAM, *(read.state for read in language.read), paradigm.content, *documents):
+        digest.update(part.encode() + b"\0")
+    return folder / f"{paradigm.uid}-{digest.hexdigest()}{_ENDING}"
+
+
+def _folder() -> Path | None:
+    """The folder of all plans; None if none are to be kept."""
+    asked = os.environ.get(FOLDER, "")
+    if asked:
+        return None if asked == "off" else Path(asked)
+    from platformdirs import user_cache_path  # what asks for no plan need not wait for it
+
+    return user_cache_path("blimpgen")
+
+
+def _program() -> str:
+    """The state of this package's own files, and what else decides how a plan is made and written."""
+    folder = Path(__file__).parent
+    files = sorted((p.relative_to(folder).as_posix(), p.stat()) for p in folder.rglob("*.py"))
+    states = [f"{name} {status.st_size} {status.st_mtime_ns}" for name, status in files]
+    return "\n".join([__version__, str(sys.version_info), np.__version__, sys.byteorder, *states])
+
+
+_PROGRAM = _program()  # of the files as they are when the program begins
+
+
+class _Writer(pickle.Pickler):
+    """Writes plans; words and rules of the language are named, not written."""
+
+    def __init__(self, stream: Any, language: Language) -> None:
+        super().__init__(stream, protocol=5)
+        by_category = language.grammar.rules.items()
+        self.rules = {id(rule): (category, k) for category, rules in by_category for k, rule in enumerate(rules)}
+
+    def persistent_id(self, obj: Any) -> tuple[Any, ...] | None:
+        """The name of a lexicon's inventory or a rule."""
+        if isinstance(obj, Rule):
+            return ("rule", *self.rules[id(obj)])
+        if isinstance(obj, Inventory):
+            return ("words", obj.ids) if obj.category == "words" else ("inventory", obj.category)
+        return None
+
+    def reducer_override(self, obj: Any) -> Any:
+        """Arrays as their bytes, truth values eight to one; paths as texts."""
+        if isinstance(obj, np.ndarray):
+            raw = np.packbits(obj) if obj.dtype == np.bool_ else np.ascontiguousarray(obj)
+            return _array, (obj.dtype.str, obj.shape, raw.tobytes())
+        if isinstance(obj, PurePath):
+            return Path, (str(obj),)
+        return NotImplemented
+
+
+def _array(kind: str, shape: tuple[int, ...], raw: bytes) -> NDArray[Any]:
+    """An array that nobody may write into."""
+    if np.dtype(kind) != np.bool_:
+        return np.frombuffer(raw, dtype=kind).reshape(shape)
+    size = int(np.prod(shape))
+    return np.unpackbits(np.frombuffer(raw, dtype=np.uint8), count=size).view(np.bool_).reshape(shape)
+
+
+_CLASSES = {
+    (made.__module__, made.__qualname__): made
+    for made in (KeptPlan, Plan, Cell, SlotSpec, Values, Node, Domain, Leaf, Constraint, Token, Place, Path,
+                 And, Or, Not, Atom, _array)
+}
+
+
+class _Reader(pickle.Unpickler):
+    """Reads plans; makes nothing but what a plan is made of."""
+
+    def __init__(self, stream: io.BytesIO, language: Language) -> None:
+        super().__init__(stream)
+        self.language = language
+
+    def find_class(self, module: str, name: str) -> Any:
+        """A class that a plan is made of."""
+        if _CLASSES.get((module, name)) is Domain:
+            return self._domain
+        if (module, name) not in _CLASSES:
+            raise pickle.UnpicklingError(f"{module}.{name} is no part of a plan")
+        return _CLASSES[module, name]
+
+    def _domain(self, leaves: tuple[Leaf, ...], rows: tuple[dict[str, str], ...]) -> Domain:
+        """A domain, shared with the other paradigms that have it too."""
+        return Domain((), rows) if rows else self.language.unroller.of_leaves(leaves)
+
+    def persistent_load(self, pid: tuple[Any, ...]) -> Any:
+        """A lexicon's inventory or a rule by its name."""
+        match pid:
+            case ("rule", category, number):
+                return self.language.grammar.rules[category][number]
+            case ("words", words):
+                return written_words(words, self.language.lexicon)
+            case ("inventory", category):
+                return self.language.lexicon.inventory(category)
+        raise pickle.UnpicklingError(f"{pid!r} is no part of a plan")

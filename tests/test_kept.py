@@ -1,0 +1,224 @@
+"""Plans kept from one run to the next: the same rows, never from an old plan, nothing but plans from a file."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import blimpgen.compiled
+import blimpgen.kept
+from blimpgen import generate
+from blimpgen.authoring import explain_row
+from blimpgen.compiled import CompiledParadigm
+from blimpgen.engine import plain_rows
+from blimpgen.kept import FOLDER
+from blimpgen.library import Library, default_library, shipped_data
+from blimpgen.nonce import overlaid
+from blimpgen.variant import Variant
+from blimpgen.verify import verified
+from tests.conftest import tiered
+
+PARADIGM = """\
+summary: A verb agrees with its subject.
+field: morphology
+slots:
+  subj: {cat: DP.det, is: human, subject_of: vp}
+  vp:   {cat: VP, frame: V, Tense: Pres, form: fin}
+good: subj vp .
+bad:  subj vp[Number=other] .
+methods: [simple]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for plans that is used."""
+    monkeypatch.setenv(FOLDER, str(tmp_path / "plans"))
+    return tmp_path / "plans"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A copy of the shipped data with one paradigm of its own."""
+    data = tmp_path / "data"
+    for part in ("lexicon", "grammars"):
+        shutil.copytree(shipped_data() / part, data / part)
+    (data / "paradigms" / "own" / "agreement").mkdir(parents=True)
+    (data / "paradigms" / "own" / "agreement" / "agrees.yaml").write_text(PARADIGM, encoding="utf-8")
+    return data
+
+
+@pytest.fixture
+def compiled_cells(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """A mark for every cell that is compiled."""
+    marks: list[object] = []
+    compile_cell = blimpgen.compiled.compile_cell
+
+    def noted(*arguments: object) -> object:
+        marks.append(arguments[1])
+        return compile_cell(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(blimpgen.compiled, "compile_cell", noted)
+    return marks
+
+
+def rows(compiled: CompiledParadigm, seed: int = 7) -> list[dict[str, object]]:
+    return [row for block in plain_rows(compiled, 60, seed) for row in block]
+
+
+def paradigm(library: Library, uid: str) -> CompiledParadigm:
+    return verified(library.paradigm(uid), library)
+
+
+@pytest.mark.parametrize("uid", tiered())
+def test_kept_plans_give_the_same_rows(uid: str, folder: Path, compiled_cells: list[object]) -> None:
+    made, taken = (paradigm(Library([shipped_data()]), uid) for _ in range(2))
+    assert len(compiled_cells) == len(made.cells) == len(taken.cells)
+    assert rows(taken) == rows(made)
+    assert str(taken.capacity) == str(made.capacity)
+    assert [cell.plan.removed for cell in taken.cells] == [cell.plan.removed for cell in made.cells]
+    assert explain_row(taken, 5) == explain_row(made, 5)
+
+
+@pytest.mark.parametrize("uid", tiered())
+def test_made_up_words_go_over_kept_plans(uid: str, folder: Path) -> None:
+    variant = Variant(nonce=("noun", "verb"))
+    found = []
+    for _ in range(2):
+        library = Library([shipped_data()], variant=variant)
+        found.append(rows(overlaid(paradigm(library, uid), library, 7)))
+    assert found[0] == found[1]
+
+
+def test_words_that_a_paradigm_writes_out(folder: Path, compiled_cells: list[object]) -> None:
+    uids = [uid for uid in default_library().uids("marvin_linzen") if "npi" in uid][:2]
+    for uid in uids:
+        made, taken = (paradigm(Library([shipped_data()]), uid) for _ in range(2))
+        assert rows(taken) == rows(made)
+    assert len(compiled_cells) == sum(len(paradigm(Library([shipped_data()]), uid).cells) for uid in uids)
+
+
+def _edited(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+CHANGES: dict[str, Callable[[Path], None]] = {
+    "the paradigm": lambda data: _edited(data / "paradigms/own/agreement/agrees.yaml", "human", "animal"),
+    "a line of the paradigm": lambda data: _edited(data / "paradigms/own/agreement/agrees.yaml", "slots:", "\nslots:"),
+    "a word": lambda data: _edited(data / "lexicon/nouns.tsv", "\tteacher\t", "\ttutoress\t"),
+    "a rule": lambda data: _edited(data / "grammars/english/noun_phrase.cfg", "\n", "\n# a comment\n"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_no_old_plan_is_found(change: str, folder: Path, own: Path, compiled_cells: list[object]) -> None:
+    paradigm(Library([own]), "agrees")
+    CHANGES[change](own)
+    paradigm(Library([own]), "agrees")
+    assert len(compiled_cells) == 2
+
+
+def test_no_plan_of_another_program_is_found(
+    folder: Path, own: Path, compiled_cells: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paradigm(Library([own]), "agrees")
+    monkeypatch.setattr(blimpgen.kept, "_PROGRAM", "another")
+    paradigm(Library([own]), "agrees")
+    assert len(compiled_cells) == 2
+
+
+def test_words_that_changed_since_they_were_read(folder: Path, own: Path, compiled_cells: list[object]) -> None:
+    """A table is read when it is first asked for; a plan may then not be kept under the state before, or taken."""
+    library = Library([own])
+    library.language(None)
+    CHANGES["a word"](own)
+    paradigm(library, "agrees")
+    assert not folder.exists()
+    (own / "lexicon" / "more.tsv").touch()
+    paradigm(library, "agrees")
+    assert len(compiled_cells) == 1, "the library itself keeps what it compiled"
+
+
+def test_limits_of_a_variant_are_not_kept(folder: Path, own: Path) -> None:
+    paradigm(Library([own], variant=Variant(zipf=(3.0, 8.0))), "agrees")
+    assert not folder.exists()
+
+
+def test_off_keeps_nothing(tmp_path: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, "off")
+    monkeypatch.chdir(tmp_path)
+    paradigm(Library([own]), "agrees")
+    assert not (tmp_path / "off").exists()
+
+
+def test_the_users_folder_is_the_default(tmp_path: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FOLDER)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "caches" / name)
+    paradigm(Library([own]), "agrees")
+    assert len(list((tmp_path / "caches" / "blimpgen").glob("agrees-*.plans"))) == 1
+
+
+def test_a_folder_that_cannot_be_made(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv(FOLDER, str(tmp_path / "file" / "plans"))
+    assert rows(paradigm(Library([own]), "agrees"))
+
+
+class _Attack:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os.mkdir, (str(self.path),)
+
+
+@pytest.mark.parametrize("broken", ["cut", "empty", "text", "attack", "another class", "another rule"])
+def test_a_broken_file_counts_as_missing(
+    broken: str, folder: Path, own: Path, tmp_path: Path, compiled_cells: list[object]
+) -> None:
+    made = rows(paradigm(Library([own]), "agrees"))
+    path = next(folder.iterdir())
+    attacked = tmp_path / "attacked"
+    content = {
+        "cut": path.read_bytes()[:-40],
+        "empty": b"",
+        "text": b"no plan\n",
+        "attack": pickle.dumps([_Attack(attacked)]),
+        "another class": pickle.dumps([Library([own]).folders, Variant()]),
+        "another rule": path.read_bytes().replace(b"\x8c\x04rule", b"\x8c\x04role"),
+    }[broken]
+    assert content != path.read_bytes()
+    path.write_bytes(content)
+    assert rows(paradigm(Library([own]), "agrees")) == made
+    assert len(compiled_cells) == 2
+    assert not attacked.exists()
+
+
+def test_what_was_not_used_for_longest_goes(folder: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paradigm(Library([own]), "agrees")
+    used = next(folder.iterdir())
+    old = [folder / f"old-{k}.plans" for k in range(3)]
+    for k, path in enumerate(old):
+        path.write_bytes(b"x" * 1000)
+        os.utime(path, (k, k))
+    other = folder / "mine.txt"
+    other.write_bytes(b"x" * 1000)
+    monkeypatch.setattr(blimpgen.kept, "_MOST", used.stat().st_size * 2 + 1500)
+    _edited(own / "paradigms/own/agreement/agrees.yaml", "slots:", "\nslots:")
+    paradigm(Library([own]), "agrees")
+    left = set(folder.iterdir())
+    assert used in left and other in left and old[2] in left
+    assert not {old[0], old[1]} & left
+
+
+def test_records_come_from_kept_plans_too(folder: Path, own: Path, compiled_cells: list[object]) -> None:
+    made, taken = (generate("agrees", n=20, library=Library([own])) for _ in range(2))
+    assert taken == made
+    assert len(compiled_cells) == 1
