@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from blimpgen.errors import DataError, Place, nearest
 from blimpgen.filters import FILTERS, budget, check_budgets
-from blimpgen.kept import KeptPlan, kept_plans
+from blimpgen.kept import Enumerated, KeptPlan, kept_plans
 from blimpgen.library import Language, Library
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Plan, cells, compile_cell, dealt_slots
 from blimpgen.plan.sharing import SharedArrays
 from blimpgen.plan.values import balanced_values
 from blimpgen.realize import Columns, Forms, Layout, Sentence, Template, lay_out
-from blimpgen.sampling import Draw, Sampler, Stream
+from blimpgen.sampling import Draw, Rows, Sampler, Stream, draw_together
 from blimpgen.sampling.capacity import DRAWS, Capacity, estimate, forest_count
 from blimpgen.sampling.choice import Shared
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
@@ -45,7 +45,7 @@ class CompiledCell:
         shown: its sentences with other words, if those are written; rows are settled with `templates` all the same.
         replaced: gives for each row the words that are written instead of others, each with what it stands for.
         refuse: which rows a variant refuses, by their columns.
-        large: whether it is known to have too many assignments to be enumerated.
+        kept: what an earlier run found out.
         candidates: what the cells of the paradigm draw from in common.
     """
 
@@ -58,7 +58,7 @@ class CompiledCell:
     shown: dict[str, Template] | None = field(default=None, repr=False)
     replaced: Callable[[Columns], list[dict[str, str]]] | None = field(default=None, repr=False)
     refuse: Callable[[Columns], NDArray[np.bool_]] | None = field(default=None, repr=False)
-    large: bool = False
+    kept: KeptPlan | None = field(default=None, repr=False)
     candidates: Shared = field(default_factory=dict, repr=False)
     _order: tuple[np.uint64, NDArray[np.int64]] | None = field(default=None, init=False, repr=False)
     _last: tuple[Columns, dict[str, Sentence]] | None = field(default=None, init=False, repr=False)
@@ -78,6 +78,12 @@ class CompiledCell:
         """The choices of the plan."""
         return Sampler(self.plan, self.may_repeat, self.candidates)
 
+    def forget(self) -> None:
+        """Forget what followed from the plan and the sentences, because they are others now."""
+        self.kept = None
+        for name in ("sampler", "dealt", "enumeration", "capacity"):
+            vars(self).pop(name, None)
+
     @cached_property
     def dealt(self) -> dict[str, NDArray[np.int32]]:
         """The candidates of each dealt slot."""
@@ -87,12 +93,14 @@ class CompiledCell:
     @property
     def enumerated(self) -> Columns | None:
         """All assignments of a small cell, each good sentence once if they are to be unique; None for a large one."""
-        return self._enumeration[0] if self._enumeration else None
+        return self.enumeration.columns if self.enumeration else None
 
     @cached_property
-    def _enumeration(self) -> tuple[Columns, Counter[str], int] | None:
-        """The assignments of a small cell, what was refused of how many."""
-        columns = None if self.large else enumerate_up_to(self.sampler, SMALL)
+    def enumeration(self) -> Enumerated | None:
+        """The assignments of a small cell, with what was refused; None for a large one."""
+        if self.kept:
+            return self.kept.enumerated
+        columns = enumerate_up_to(self.sampler, SMALL)
         if columns is None:
             return None
         size, reasons = len(columns[0]), Counter[str]()
@@ -103,13 +111,12 @@ class CompiledCell:
             _, first = np.unique(self.key(self.sentences[0], columns), return_index=True)
             if len(first) < len(columns[0]):
                 columns = [c[np.sort(first)] for c in columns]
-        return columns, reasons, size
+        return Enumerated(columns, dict(reasons), size)
 
     def check_budgets(self, place: Place) -> None:
         """Whether the filters of a small cell keep within their budgets; a `DataError` otherwise."""
-        if self._enumeration:
-            _, reasons, size = self._enumeration
-            check_budgets(self.budgets, reasons, size, place)
+        if self.enumeration:
+            check_budgets(self.budgets, self.enumeration.refusals, self.enumeration.size, place)
 
     def realise(self, columns: Columns) -> dict[str, Sentence]:
         """All sentences of some rows by name."""
@@ -165,16 +172,17 @@ class CompiledCell:
             count: how many cells there are; row i is the (i // count)-th of its cell.
             rows, attempts: row numbers and attempts, shape (n,).
         """
-        turn = rows // count
-        if self.enumerated is not None:
-            return self._take(stream, number, turn, attempts)
+        return _draw(stream, count, [(self, number, rows, attempts)])[0]
+
+    def _wanted(
+        self, stream: Stream, number: int, turn: NDArray[np.int64], rows: NDArray[np.int64], attempts: NDArray[np.int64]
+    ) -> Rows:
         dealt = {name: self._deal(stream, f"{name}@{number}", found, turn) for name, found in self.dealt.items()}
-        draw = self.sampler.draw(stream, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
-        if (self.budgets or self.language.limits or self.refuse) and draw.ok.any():
-            self._filter(draw)
-        return draw
+        return Rows(self.sampler, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
 
     def _filter(self, draw: Draw) -> None:
+        if not (self.budgets or self.language.limits or self.refuse) or not draw.ok.any():
+            return
         where = np.flatnonzero(draw.ok)
         refused, reasons = self._refused(draw.take(where))
         draw.refusals.update(reasons)
@@ -226,6 +234,23 @@ class CompiledCell:
         return order
 
 
+def _draw(
+    stream: Stream, count: int, wanted: Sequence[tuple[CompiledCell, int, NDArray[np.int64], NDArray[np.int64]]]
+) -> list[Draw]:
+    """One attempt for each row of some cells, each with its number, rows and attempts; see `CompiledCell.draw`."""
+    found: dict[int, Draw] = {}
+    drawn: dict[int, Rows] = {}
+    for k, (cell, number, rows, attempts) in enumerate(wanted):
+        if cell.enumerated is not None:
+            found[k] = cell._take(stream, number, rows // count, attempts)
+        else:
+            drawn[k] = cell._wanted(stream, number, rows // count, rows, attempts)
+    for k, draw in zip(drawn, draw_together(stream, list(drawn.values())), strict=True):
+        wanted[k][0]._filter(draw)
+        found[k] = draw
+    return [found[k] for k in range(len(wanted))]
+
+
 @dataclass(eq=False)
 class CompiledParadigm:
     """All cells of a paradigm.
@@ -253,6 +278,18 @@ class CompiledParadigm:
         """How many assignments all cells have; where that must be estimated, from so many draws in all."""
         each = max(draws // len(self.cells), _LEAST_DRAWS)
         return sum((cell.counted(each) for cell in self.cells), Capacity(0, 0, 0))
+
+    def draw(
+        self, stream: Stream, wanted: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]]
+    ) -> list[Draw]:
+        """One attempt for each row of some cells.
+
+        Args:
+            stream: the random numbers.
+            wanted: numbers of cells, each with row numbers and attempts, shape (n,).
+        """
+        asked = [(self.cells[number], number, rows, attempts) for number, rows, attempts in wanted]
+        return _draw(stream, len(self.cells), asked)
 
     def check_size(self, n: int) -> None:
         """Whether n rows can be had.
@@ -308,7 +345,7 @@ def _taken(paradigm: Paradigm, language: Language, kept: list[KeptPlan]) -> Comp
     """A paradigm whose plans were kept, and therefore checked."""
     budgets = _budgets(paradigm)
     candidates: Shared = {}
-    found = [_cell(paradigm, plan, language, budgets, candidates, large=large) for plan, large in kept]
+    found = [_cell(paradigm, known.plan, language, budgets, candidates, known) for known in kept]
     return CompiledParadigm(paradigm, language, found, verified=True)
 
 
@@ -327,8 +364,7 @@ def _cell(
     language: Language,
     budgets: dict[str, Fraction],
     candidates: Shared,
-    *,
-    large: bool = False,
+    kept: KeptPlan | None = None,
 ) -> CompiledCell:
     return CompiledCell(
         plan,
@@ -337,7 +373,7 @@ def _cell(
         tuple(paradigm.model.may_repeat),
         budgets,
         paradigm.model.unique == "on",
-        large=large,
+        kept=kept,
         candidates=candidates,
     )
 

@@ -194,13 +194,23 @@ class _Run:
         cells = self.compiled.cells
         self.begun += len(numbers)
         blocks = [_Block(self, k, cell, numbers[numbers % len(cells) == k]) for k, cell in enumerate(cells)]
-        for block in blocks:
-            block.draw(np.arange(len(block.rows)))
+        self._draw([(block, np.arange(len(block.rows))) for block in blocks if len(block.rows)])
         if self.unique:
             self._deduplicate(blocks)
         self._remember(blocks)
         self.result.rows += len(numbers)
         return [(block.rows, block.columns) for block in blocks]
+
+    def _draw(self, wanted: Sequence[tuple[_Block, NDArray[np.int64]]]) -> None:
+        """Draw rows of some blocks, given by their places, from their next attempt on, until each is acceptable."""
+        pending = wanted
+        while pending:
+            asked = [(block.number, block.rows[index], block.attempts[index]) for block, index in pending]
+            draws = self.compiled.draw(self.stream, asked)
+            left = [(block, block.take(index, draw)) for (block, index), draw in zip(pending, draws, strict=True)]
+            pending = [(block, index) for block, index in left if len(index)]
+        for block, index in wanted:
+            block.find_keys(index)
 
     def _deduplicate(self, blocks: Sequence[_Block]) -> None:
         """Deferred acceptance: a sentence belongs to the lowest row that proposes it."""
@@ -227,10 +237,13 @@ class _Run:
                 else:
                     losers.append(k)
             self.result.refusals["a good sentence that another row has"] += len(losers)
-            for number, block in enumerate(blocks):
-                mine = [k for k in losers if home[k] == number]
-                if mine:
-                    proposals[mine] = block.draw(index[mine], again=True)
+            again = [(block, np.array([k for k in losers if home[k] == n])) for n, block in enumerate(blocks)]
+            again = [(block, mine) for block, mine in again if len(mine)]
+            for block, mine in again:
+                block.next_attempt(index[mine])
+            self._draw([(block, index[mine]) for block, mine in again])
+            for block, mine in again:
+                proposals[mine] = block.keys[index[mine]]
             agenda = losers
         self.owners.update((key, int(rows[k])) for key, k in held.items())
 
@@ -280,28 +293,25 @@ class _Block:
         self.columns: Columns = []
         self.keys = np.zeros(len(rows), dtype=np.uint64)
 
-    def draw(self, index: NDArray[np.intp] | list[int], again: bool = False) -> NDArray[np.uint64]:
-        """Draw the rows at these places, from their next attempt on, until each is acceptable."""
-        pending = np.asarray(index, dtype=np.int64)
-        chosen = pending
-        if again:
-            self.attempts[pending] += 1
-            self._check(pending)
-        while len(pending):
-            draw = self._attempt(pending)
-            self._count(draw, len(pending))
-            self._keep(pending[draw.ok], draw.take(draw.ok))
-            pending = pending[~draw.ok]
-            self.attempts[pending] += 1
-            self._check(pending)
-        if self.columns:
-            columns = self.columns if len(chosen) == len(self.rows) else [c[chosen] for c in self.columns]
-            self.keys[chosen] = self.cell.key(self.cell.sentences[0], columns)
-        return self.keys[chosen]
+    def take(self, index: NDArray[np.int64], draw: Draw) -> NDArray[np.int64]:
+        """Take what was drawn for the rows at these places; those that must be drawn again."""
+        result = self.run.result
+        result.attempts += len(index)
+        result.refusals.update(draw.refusals)
+        self._keep(index[draw.ok], draw.take(draw.ok))
+        left = index[~draw.ok]
+        self.next_attempt(left)
+        return left
 
-    def _attempt(self, pending: NDArray[np.int64]) -> Draw:
-        rows = self.rows[pending]
-        return self.cell.draw(self.run.stream, self.number, len(self.run.compiled.cells), rows, self.attempts[pending])
+    def next_attempt(self, index: NDArray[np.int64]) -> None:
+        """Let the rows at these places go on to their next attempt."""
+        self.attempts[index] += 1
+        self._check(index)
+
+    def find_keys(self, index: NDArray[np.int64]) -> None:
+        """Find the keys of the rows at these places."""
+        columns = self.columns if len(index) == len(self.rows) else [c[index] for c in self.columns]
+        self.keys[index] = self.cell.key(self.cell.sentences[0], columns)
 
     def _keep(self, where: NDArray[np.int64], columns: Columns) -> None:
         if len(where) == len(self.rows):
@@ -311,11 +321,6 @@ class _Block:
         self.columns = self.columns[:] or [np.full(len(self.rows), -1, dtype=np.int32) for _ in columns]
         for mine, new in zip(self.columns, columns, strict=True):
             mine[where] = new
-
-    def _count(self, draw: Draw, n: int) -> None:
-        result = self.run.result
-        result.attempts += n
-        result.refusals.update(draw.refusals)
 
     def _check(self, pending: NDArray[np.int64]) -> None:
         result = self.run.result

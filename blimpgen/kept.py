@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
 import os
 import pickle
 import sys
@@ -35,7 +36,7 @@ from blimpgen.plan.phrases import written_words
 from blimpgen.plan.spec import SlotSpec, Values
 from blimpgen.restrictions import And, Atom, Not, Or
 
-__all__ = ["FOLDER", "KeptPlan", "keep_plans", "kept_plans"]
+__all__ = ["FOLDER", "Enumerated", "KeptPlan", "keep_plans", "kept_plans"]
 
 FOLDER = "BLIMPGEN_CACHE"
 """The environment variable that names the folder; ``off`` keeps nothing."""
@@ -44,16 +45,30 @@ _ENDING = ".plans"
 _MOST = 1 << 28  # bytes of all files together
 
 
+class Enumerated(NamedTuple):
+    """The assignments of a small cell.
+
+    Attributes:
+        columns: for each node its candidates; only assignments that nothing refuses, each sentence once if it must be.
+        refusals: how many are refused for which reason.
+        size: how many there are with those.
+    """
+
+    columns: list[NDArray[np.int32]]
+    refusals: dict[str, int]
+    size: int
+
+
 class KeptPlan(NamedTuple):
     """The plan of one cell.
 
     Attributes:
         plan: the plan.
-        large: whether it has too many assignments to be enumerated.
+        enumerated: its assignments; None if they are too many.
     """
 
     plan: Plan
-    large: bool
+    enumerated: Enumerated | None
 
 
 def kept_plans(paradigm: Paradigm, language: Language) -> list[KeptPlan] | None:
@@ -120,9 +135,9 @@ def _folder() -> Path | None:
 
 def _program() -> str:
     """The state of this package's own files, and what else decides how a plan is made and written."""
-    folder = Path(__file__).parent
-    files = sorted((p.relative_to(folder).as_posix(), p.stat()) for p in folder.rglob("*.py"))
-    states = [f"{name} {status.st_size} {status.st_mtime_ns}" for name, status in files]
+    files = (os.path.join(folder, name) for folder, _, names in os.walk(os.path.dirname(__file__)) for name in names)
+    statuses = ((path, os.stat(path)) for path in sorted(files) if path.endswith(".py"))
+    states = (f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in statuses)
     return "\n".join([__version__, str(sys.version_info), np.__version__, sys.byteorder, *states])
 
 
@@ -148,25 +163,28 @@ class _Writer(pickle.Pickler):
     def reducer_override(self, obj: Any) -> Any:
         """Arrays as their bytes, truth values eight to one; paths as texts."""
         if isinstance(obj, np.ndarray):
-            raw = np.packbits(obj) if obj.dtype == np.bool_ else np.ascontiguousarray(obj)
-            return _array, (obj.dtype.str, obj.shape, raw.tobytes())
+            if obj.dtype == np.bool_:
+                return _truths, (obj.shape, np.packbits(obj).tobytes())
+            return _numbers, (obj.dtype.str, obj.tobytes())
         if isinstance(obj, PurePath):
             return Path, (str(obj),)
         return NotImplemented
 
 
-def _array(kind: str, shape: tuple[int, ...], raw: bytes) -> NDArray[Any]:
-    """An array that nobody may write into."""
-    if np.dtype(kind) != np.bool_:
-        return np.frombuffer(raw, dtype=kind).reshape(shape)
-    size = int(np.prod(shape))
-    return np.unpackbits(np.frombuffer(raw, dtype=np.uint8), count=size).view(np.bool_).reshape(shape)
+def _numbers(kind: str, raw: bytes) -> NDArray[Any]:
+    """A list of numbers that nobody may write into."""
+    return np.frombuffer(raw, kind)
+
+
+def _truths(shape: tuple[int, ...], raw: bytes) -> NDArray[np.bool_]:
+    """A table of truth values."""
+    return np.unpackbits(np.frombuffer(raw, np.uint8), count=math.prod(shape)).view(np.bool_).reshape(shape)
 
 
 _CLASSES = {
     (made.__module__, made.__qualname__): made
-    for made in (KeptPlan, Plan, Cell, SlotSpec, Values, Node, Domain, Leaf, Constraint, Token, Place, Path,
-                 And, Or, Not, Atom, _array)
+    for made in (KeptPlan, Enumerated, Plan, Cell, SlotSpec, Values, Node, Domain, Leaf, Constraint, Token, Place, Path,
+                 And, Or, Not, Atom, _numbers, _truths)
 }
 
 

@@ -31,7 +31,7 @@ def verified(paradigm: Paradigm, library: Library) -> CompiledParadigm:
     compiled = compile_paradigm(paradigm, library)
     if not compiled.verified:
         verify(compiled)
-        plans = [KeptPlan(cell.plan, cell.enumerated is None) for cell in compiled.cells]
+        plans = [KeptPlan(cell.plan, cell.enumeration) for cell in compiled.cells]
         keep_plans(paradigm, compiled.language, plans)
     return compiled
 

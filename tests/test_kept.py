@@ -214,7 +214,7 @@ def test_what_was_not_used_for_longest_goes(folder: Path, own: Path, monkeypatch
     _edited(own / "paradigms/own/agreement/agrees.yaml", "slots:", "\nslots:")
     paradigm(Library([own]), "agrees")
     left = set(folder.iterdir())
-    assert used in left and other in left and old[2] in left
+    assert {used, other, old[2]} <= left
     assert not {old[0], old[1]} & left
 
 

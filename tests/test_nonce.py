@@ -12,7 +12,7 @@ from blimpgen.audit import audit
 from blimpgen.dataset import read_manifest
 from blimpgen.errors import DataError, UsageError
 from blimpgen.library import Library, default_library
-from blimpgen.nonce import CLASSES, Coiner
+from blimpgen.nonce import CLASSES, Coiner, overlaid
 from blimpgen.nonce.blocked import Blocked, hashes
 from blimpgen.nonce.coin import inflected
 from blimpgen.nonce.likeness import RealWords, sound
@@ -21,6 +21,7 @@ from blimpgen.nonce.resting import refusal, resting
 from blimpgen.nonce.syllables import SyllableModel, cut, syllables
 from blimpgen.nonce.words import write_words
 from blimpgen.variant import Variant, Wug, file_ref, parse_classes, parse_wug
+from blimpgen.verify import verified
 from tests.conftest import in_tiers
 
 ALL = ("noun", "verb", "adj")
@@ -329,6 +330,18 @@ class TestWug:
     def test_a_cell_without_nouns(self):
         with pytest.raises(UsageError, match="no slot 'subj' with nouns in the cell"):
             generate("anaphor_gender_agreement", n=2, library=varied(wug=Wug(slot="subj")))
+
+    def test_a_small_cell_is_enumerated_with_the_made_up_noun(self):
+        uid = "irregular_past_participle_adjectives"
+        real = verified(default_library().paradigm(uid), default_library())
+        library = varied(wug=Wug(slot="noun"))
+        made = overlaid(verified(library.paradigm(uid), library), library, 0)
+        for before, after in zip(real.cells, made.cells, strict=True):
+            head = after.plan.index(after.plan.slots["noun"])
+            drawn = after.enumerated[head]
+            assert 0 < len(drawn) < len(before.enumerated[head])
+            assert not (after.plan.order[head].column("count")[drawn] == "mass").any()
+            assert len(set(after.key(after.sentences[0], after.enumerated).tolist())) == len(drawn)
 
     @pytest.mark.parametrize("text", ["=a/b", "subj=wug", "subj=Wug/Wugs"])
     def test_no_wug(self, text):

@@ -157,8 +157,7 @@ class _Overlay:
             # Sentences that differ in real words may be the same in made-up ones: the rows are settled by the latter.
             cell.templates = shown
             cell.refuse = self._clashes if self.words.repeats else None
-            for name in ("enumerated", "capacity", "sampler", "dealt"):
-                vars(cell).pop(name, None)
+            cell.forget()
         return cell
 
     def _narrowed(self, cell: CompiledCell, wug: Node) -> CompiledCell:

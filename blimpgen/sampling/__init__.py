@@ -1,6 +1,6 @@
 """Sampling: addressable random numbers, choices, draws and enumeration."""
 
 from blimpgen.sampling.random import Stream
-from blimpgen.sampling.sampler import Draw, Sampler
+from blimpgen.sampling.sampler import Draw, Rows, Sampler, draw_together
 
-__all__ = ["Draw", "Sampler", "Stream"]
+__all__ = ["Draw", "Rows", "Sampler", "Stream", "draw_together"]

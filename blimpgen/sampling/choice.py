@@ -24,6 +24,7 @@ I64 = NDArray[np.int64]
 Codes: TypeAlias = NDArray[np.int32] | NDArray[np.int64]
 _BLOCK = 1 << 22  # candidates looked at in one go: some megabytes
 _DENSE = 1 << 20  # keys that are looked up in an array
+_SINGLY = 3  # so few codes are faster one by one
 _FEW = 64
 
 
@@ -96,7 +97,7 @@ class Candidates:
 
     def _add(self, codes: I64) -> I64:
         """Find the candidates of some new codes; the numbers of their keys."""
-        first, step = self._keys, max(_BLOCK // max(self.size, 1), 1)
+        first, step = self._keys, 1 if len(codes) <= _SINGLY else max(_BLOCK // max(self.size, 1), 1)
         for start in range(0, len(codes), step):
             part = codes[start : start + step]
             self._found.append(self._of_one(int(part[0])) if len(part) == 1 else self._of_several(part))
@@ -164,6 +165,9 @@ class Choice:
         mask: its candidates after looking ahead.
         earlier: the constraints with an earlier node, each with the position of that one.
         shared: the candidates that cells have in common; those of this node are added.
+
+    Attributes:
+        key: cells for which it is the same draw this node alike, if they have the same nodes before it.
     """
 
     def __init__(
@@ -181,12 +185,15 @@ class Choice:
         if tuple(key) not in shared:
             shared[tuple(key)] = Candidates(node.domain, mask, tables)
         self.all = shared[tuple(key)]
+        above = () if node.parent is None else (id(node.active), id(node.parent.domain))
+        self.key = (id(self.all), *self.positions, *map(id, self.classes), *above)
 
-    def _codes(self, columns: list[NDArray[np.int32]]) -> Codes:
-        """The code of what is drawn already in each row; there is some."""
-        codes: Codes = self.classes[0][columns[self.positions[0]]]
-        for position, theirs, radix in zip(self.positions[1:], self.classes[1:], self.all.radix[1:], strict=False):
-            codes = codes + theirs[columns[position]] * np.int64(radix)
+    def _codes(self, columns: list[NDArray[np.int32]], where: I64 | None = None) -> Codes:
+        """The code of what is drawn already in some rows; there is some."""
+        taken = [columns[p] if where is None else columns[p][where] for p in self.positions]
+        codes: Codes = self.classes[0][taken[0]]
+        for drawn, theirs, radix in zip(taken[1:], self.classes[1:], self.all.radix[1:], strict=False):
+            codes = codes + theirs[drawn] * np.int64(radix)
         return codes
 
     def _keys(self, columns: list[NDArray[np.int32]]) -> Codes:
@@ -201,16 +208,19 @@ class Choice:
         lexeme = f"{self.node.path}#lexeme"
         return [self.node.path, lexeme] if self.all.width > 1 else [lexeme]
 
-    def draw(self, columns: list[NDArray[np.int32]], numbers: U64) -> NDArray[np.int32]:
+    def draw(self, columns: list[NDArray[np.int32]], numbers: U64, where: I64 | None = None) -> NDArray[np.int32]:
         """One candidate a row; -1 where nothing fits.
 
         Args:
             columns: the earlier nodes.
             numbers: 32-bit random numbers, shape (paths, rows).
+            where: the rows that are wanted, if not all.
         """
+        if where is not None:
+            numbers = numbers[:, where]
         if not self.positions:
             return self._drawn_alike(numbers)
-        keys = self.all.keys(self._codes(columns))
+        keys = self.all.keys(self._codes(columns, where))
         cumulative, offsets, counts, pool = self.all.found()
         if not len(pool):
             return np.full(numbers.shape[1], -1, dtype=np.int32)

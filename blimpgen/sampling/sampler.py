@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,9 @@ from blimpgen.plan.nodes import Domain
 from blimpgen.sampling.choice import Choice, Shared
 from blimpgen.sampling.random import Stream
 
-__all__ = ["Draw", "Sampler"]
+__all__ = ["Draw", "Rows", "Sampler", "draw_together"]
+
+T = TypeVar("T", bound="np.generic[Any]")
 
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
@@ -64,76 +68,150 @@ class Sampler:
         return [Choice(node, mask, found, shared) for node, mask, found in every]
 
     def draw(self, stream: Stream, rows: U64, attempts: U64, dealt: dict[str, NDArray[np.int32]]) -> Draw:
-        """Draw one assignment a row.
-
-        Args:
-            stream: the random numbers.
-            rows: row numbers, shape (n,).
-            attempts: the attempt of each row, shape (n,).
-            dealt: for each dealt slot its candidates, shape (n,).
-        """
-        n = len(rows)
-        columns: list[NDArray[np.int32]] = []
-        ok = np.ones(n, dtype=bool)
-        refusals: Counter[str] = Counter()
-        numbers = self._numbers(stream, rows, attempts, dealt)
-        for choice in self.choices:
-            node = choice.node
-            columns.append(
-                dealt[node.path]
-                if node.path in dealt
-                else self._drawn(choice, columns, numbers[choice], ok, refusals)
-            )
-        for a, b, stems_a, stems_b in self.content:
-            stem = stems_a[columns[a]]
-            same = (stem == stems_b[columns[b]]) & (stem != 0) & ok
-            if same.any():
-                refusals["the same word twice"] += int(same.sum())
-                ok &= ~same
-        return Draw(columns, ok, refusals)
-
-    def _numbers(
-        self, stream: Stream, rows: U64, attempts: U64, dealt: dict[str, NDArray[np.int32]]
-    ) -> dict[Choice, U64]:
-        """The random numbers of each choice that is not dealt, shape (paths, rows)."""
-        paths = {choice: choice.paths for choice in self.choices if choice.node.path not in dealt}
-        drawn = stream.draws(rows, [path for found in paths.values() for path in found], attempts)
-        ends = np.cumsum([len(found) for found in paths.values()]).tolist()
-        return {c: drawn[end - len(found) : end] for (c, found), end in zip(paths.items(), ends, strict=True)}
-
-    def _drawn(
-        self,
-        choice: Choice,
-        columns: list[NDArray[np.int32]],
-        numbers: U64,
-        ok: NDArray[np.bool_],
-        refusals: Counter[str],
-    ) -> NDArray[np.int32]:
-        node = choice.node
-        active = self.active(node, columns)
-        if active is None:
-            drawn = choice.draw(columns or [np.zeros(len(ok), dtype=np.int32)], numbers)
-            failed = (drawn < 0) & ok
-        elif active.all():
-            drawn = choice.draw(columns, numbers)
-            failed = (drawn < 0) & ok
-        else:
-            drawn = np.full(len(ok), -1, dtype=np.int32)
-            failed = np.zeros(len(ok), dtype=bool)
-            if active.any():
-                drawn[active] = choice.draw([c[active] for c in columns], numbers[:, active])
-                failed = active & (drawn < 0) & ok
-        if failed.any():
-            refusals[f"no candidate for {node.path}"] += int(failed.sum())
-            ok &= ~failed
-        return drawn
+        """Draw one assignment a row: see `Rows`."""
+        return draw_together(stream, [Rows(self, rows, attempts, dealt)])[0]
 
     def active(self, node: Node, columns: list[NDArray[np.int32]]) -> NDArray[np.bool_] | None:
         """In which rows a node is active; None for a slot, which always is."""
-        if node.parent is None or node.active is None:
-            return None
-        above = columns[self.position[node.parent]]
-        return np.asarray(node.active[node.parent.leaf[above]] & (above >= 0))
+        return _active(node, columns[self.position[node.parent]]) if node.parent is not None else None
+
+
+def _active(node: Node, above: NDArray[np.int32]) -> NDArray[np.bool_] | None:
+    if node.parent is None or node.active is None:
+        return None
+    return np.asarray(node.active[node.parent.leaf[above]] & (above >= 0))
+
+
+class Rows(NamedTuple):
+    """Rows of a cell that are to be drawn.
+
+    Attributes:
+        sampler: that of the cell.
+        rows: row numbers, shape (n,).
+        attempts: the attempt of each row, shape (n,).
+        dealt: for each dealt slot its candidates, shape (n,).
+    """
+
+    sampler: Sampler
+    rows: U64
+    attempts: U64
+    dealt: dict[str, NDArray[np.int32]]
+
+
+def draw_together(stream: Stream, wanted: Sequence[Rows]) -> list[Draw]:
+    """One assignment for each row of some cells; what cells draw alike is drawn at once.
+
+    Refusals are counted for all cells with the same nodes together, at the first of them.
+    """
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for k, asked in enumerate(wanted):
+        alike.setdefault(tuple(choice.node.path for choice in asked.sampler.choices), []).append(k)
+    found: dict[int, Draw] = {}
+    for members in alike.values():
+        draws = _Together([wanted[k] for k in members]).draw(stream)
+        found.update(zip(members, draws, strict=True))
+    return [found[k] for k in range(len(wanted))]
+
+
+class _Together:
+    """Rows of cells whose plans have the same nodes, one after the other."""
+
+    def __init__(self, parts: Sequence[Rows]) -> None:
+        self.parts = parts
+        self.ends = np.cumsum([0, *(len(part.rows) for part in parts)]).tolist()
+        self.columns: list[NDArray[np.int32]] = []
+        self.ok = np.ones(self.ends[-1], dtype=bool)
+        self.refusals: Counter[str] = Counter()
+
+    def draw(self, stream: Stream) -> list[Draw]:
+        """Draw one assignment a row, node after node."""
+        numbers = self._numbers(stream)
+        for k, choice in enumerate(self.parts[0].sampler.choices):
+            if choice.node.path in self.parts[0].dealt:
+                self.columns.append(_joined([part.dealt[choice.node.path] for part in self.parts]))
+            else:
+                self.columns.append(self._column(k, numbers[k]))
+        self._refuse_repetitions()
+        slices = [slice(*ends) for ends in pairwise(self.ends)]
+        counts = [self.refusals, *(Counter[str]() for _ in slices[1:])]
+        return [
+            Draw([column[part] for column in self.columns], self.ok[part], refusals)
+            for part, refusals in zip(slices, counts, strict=True)
+        ]
+
+    def _numbers(self, stream: Stream) -> dict[int, U64]:
+        """The random numbers of each choice that is not dealt, shape (paths, rows)."""
+        paths = {
+            k: max((part.sampler.choices[k].paths for part in self.parts), key=len)
+            for k, choice in enumerate(self.parts[0].sampler.choices)
+            if choice.node.path not in self.parts[0].dealt
+        }
+        rows, attempts = _joined([part.rows for part in self.parts]), _joined([part.attempts for part in self.parts])
+        drawn = stream.draws(rows, [path for found in paths.values() for path in found], attempts)
+        ends = np.cumsum([len(found) for found in paths.values()]).tolist()
+        return {k: drawn[end - len(found) : end] for (k, found), end in zip(paths.items(), ends, strict=True)}
+
+    def _column(self, k: int, numbers: U64) -> NDArray[np.int32]:
+        """What is drawn for a node."""
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for number, part in enumerate(self.parts):
+            alike.setdefault(part.sampler.choices[k].key, []).append(number)
+        if len(alike) == 1:
+            return self._drawn(k, self.parts[0].sampler, numbers, None)
+        column = np.empty(len(self.ok), dtype=np.int32)
+        for members in alike.values():
+            where = self._where(members)
+            column[where] = self._drawn(k, self.parts[members[0]].sampler, numbers, where)
+        return column
+
+    def _where(self, members: list[int]) -> I64:
+        """The rows of some cells."""
+        return np.concatenate([np.arange(self.ends[number], self.ends[number + 1]) for number in members])
+
+    def _drawn(self, k: int, sampler: Sampler, numbers: U64, where: I64 | None) -> NDArray[np.int32]:
+        choice = sampler.choices[k]
+        node = choice.node
+        active = None
+        if node.parent is not None:
+            above = self.columns[sampler.position[node.parent]]
+            active = _active(node, above if where is None else above[where])
+        if active is None or active.all():
+            drawn = choice.draw(self.columns, numbers, where)
+            failed = drawn < 0
+        else:
+            rows = np.flatnonzero(active) if where is None else where[active]
+            drawn = np.full(len(active), -1, dtype=np.int32)
+            if len(rows):
+                drawn[active] = choice.draw(self.columns, numbers, rows)
+            failed = active & (drawn < 0)
+        if failed.any():
+            self._refuse(failed, where, f"no candidate for {node.path}")
+        return drawn
+
+    def _refuse_repetitions(self) -> None:
+        alike: dict[tuple[int, int, int, int], tuple[I64, I64, list[int]]] = {}
+        for number, part in enumerate(self.parts):
+            for a, b, stems_a, stems_b in part.sampler.content:
+                alike.setdefault((a, b, id(stems_a), id(stems_b)), (stems_a, stems_b, []))[2].append(number)
+        for (a, b, *_), (stems_a, stems_b, members) in alike.items():
+            where = None if len(members) == len(self.parts) else self._where(members)
+            first, second = (self.columns[k] if where is None else self.columns[k][where] for k in (a, b))
+            stem = stems_a[first]
+            same = (stem == stems_b[second]) & (stem != 0)
+            if same.any():
+                self._refuse(same, where, "the same word twice")
+
+    def _refuse(self, refused: NDArray[np.bool_], where: I64 | None, reason: str) -> None:
+        """Refuse some rows, given among those at `where`; a row is counted for the first reason."""
+        rows = np.flatnonzero(refused) if where is None else where[refused]
+        rows = rows[self.ok[rows]]
+        if len(rows):
+            self.refusals[reason] += len(rows)
+            self.ok[rows] = False
+
+
+def _joined(parts: list[NDArray[T]]) -> NDArray[T]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _content_pairs(plan: Plan, may_repeat: tuple[str, ...]) -> list[tuple[int, int, I64, I64]]:
