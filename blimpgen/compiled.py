@@ -18,6 +18,7 @@ from blimpgen.library import Language, Library
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Plan, cells, compile_cell, dealt_slots
 from blimpgen.plan.sharing import SharedArrays
+from blimpgen.plan.spec import SlotSpec
 from blimpgen.plan.values import balanced_values
 from blimpgen.realize import Columns, Forms, Layout, Sentence, Template, lay_out
 from blimpgen.sampling import Draw, Rows, Sampler, Stream, draw_together
@@ -331,9 +332,9 @@ def compile_paradigm(paradigm: Paradigm, library: Library) -> CompiledParadigm:
 def _compile(paradigm: Paradigm, language: Language) -> CompiledParadigm:
     budgets = _budgets(paradigm)
     dealt = dealt_slots(paradigm)
-    shared = SharedArrays()
+    shared, specs = SharedArrays(), dict[int, SlotSpec]()
     plans = [
-        shared.share(compile_cell(paradigm, cell, language, dealt))
+        shared.share(compile_cell(paradigm, cell, language, dealt, known=specs))
         for cell in cells(paradigm, balanced_values(paradigm))
     ]
     candidates: Shared = {}

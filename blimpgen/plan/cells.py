@@ -43,7 +43,7 @@ def dealt_slots(paradigm: Paradigm) -> tuple[str, ...]:
 
 
 def cells(paradigm: Paradigm, features: Mapping[str, tuple[str, ...]]) -> Iterator[Cell]:
-    """All cells, the first factor outermost.
+    """All cells, the first factor outermost; a slot that several cells ask for alike is one mapping.
 
     Args:
         paradigm: the paradigm.
@@ -55,20 +55,40 @@ def cells(paradigm: Paradigm, features: Mapping[str, tuple[str, ...]]) -> Iterat
         if not found:
             raise DataError(f"the factor {name!r} has no levels", paradigm.place("vary", name), "factor")
     axes = {**factors, **{name: list(values) for name, values in features.items()}}
+    changed = _Changed()
     for combination in itertools.product(*axes.values()):
         levels = dict(zip(axes, combination, strict=True))
-        slots = {name: dict(slot) for name, slot in model.slots.items()}
+        slots = dict(model.slots)
         sentences = dict(paradigm.sentences)
         for factor, level in levels.items():
             if factor in factors:
-                _apply(paradigm, factor, level, slots, sentences)
+                _apply(paradigm, factor, level, slots, sentences, changed)
             else:
-                _balance(factor, level, slots)
+                _balance(factor, level, slots, changed)
         yield Cell(levels, slots, sentences)
 
 
+class _Changed:
+    """Mappings of slots with the changes that levels make to them, each made once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[int, str, str], tuple[dict[str, Any], dict[str, Any]]] = {}
+
+    def of(self, slot: dict[str, Any], factor: str, level: str, change: Mapping[str, Any]) -> dict[str, Any]:
+        """The mapping of a slot with what a level changes in it."""
+        key = (id(slot), factor, level)
+        if key not in self._found:
+            self._found[key] = slot, _merged(slot, change)  # with the first, whose id stays its own so
+        return self._found[key][1]
+
+
 def _apply(
-    paradigm: Paradigm, factor: str, level: str, slots: dict[str, dict[str, Any]], sentences: dict[str, str]
+    paradigm: Paradigm,
+    factor: str,
+    level: str,
+    slots: dict[str, dict[str, Any]],
+    sentences: dict[str, str],
+    changed: _Changed,
 ) -> None:
     levels = paradigm.model.vary[factor]
     if isinstance(levels, list):
@@ -84,7 +104,7 @@ def _apply(
         if name == "sentences":
             _exchange(sentences, change, lambda *keys: paradigm.place("vary", factor, level, "sentences", *keys))
         elif name in slots and isinstance(change, dict):
-            slots[name] = _merged(slots[name], change)
+            slots[name] = changed.of(slots[name], factor, level, change)
         else:
             raise DataError(f"{name!r} is no slot; {nearest(name, slots)}", place, "slot")
 
@@ -127,9 +147,9 @@ def _merged(base: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _balance(path: str, value: str, slots: dict[str, dict[str, Any]]) -> None:
+def _balance(path: str, value: str, slots: dict[str, dict[str, Any]], changed: _Changed) -> None:
     name, *keys, feature = path.split(".")
     change: dict[str, Any] = {feature: value}
     for key in reversed(keys):
         change = {key: change}
-    slots[name] = _merged(slots[name], change)
+    slots[name] = changed.of(slots[name], path, value, change)

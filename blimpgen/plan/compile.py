@@ -30,7 +30,12 @@ _VIOLATIONS = {"bad_subject_of": "subj_no", "bad_object_of": "obj_no"}
 
 
 def compile_cell(
-    paradigm: Paradigm, cell: Cell, language: Words, dealt: tuple[str, ...], watch: Watch = unwatched
+    paradigm: Paradigm,
+    cell: Cell,
+    language: Words,
+    dealt: tuple[str, ...],
+    watch: Watch = unwatched,
+    known: dict[int, SlotSpec] | None = None,
 ) -> Plan:
     """Compile one cell.
 
@@ -40,14 +45,21 @@ def compile_cell(
         language: words and rules.
         dealt: the slots that are dealt.
         watch: told of candidates that are taken out after the slots' own constraints.
+        known: slots of other cells of the paradigm that are parsed already, by the id of their mapping.
 
     Raises:
         DataError: an unknown slot, feature or value; a slot that nothing fits, with the constraint that emptied it.
     """
     specs, places = {}, cell_places(paradigm, cell)
+    known = {} if known is None else known
     for name, data in cell.slots.items():
-        parse = language.lexicon.hierarchy.parse
-        specs[name] = read_spec(name, data, places, parse, dict(cell.levels), ("slots", name))
+        spec = known.get(id(data))
+        if spec is None:
+            parse = language.lexicon.hierarchy.parse
+            spec = read_spec(name, data, places, parse, dict(cell.levels), ("slots", name))
+            if not spec.takes_levels:
+                known[id(data)] = spec
+        specs[name] = spec
     plan = Plan(cell, specs, dealt=dealt)
     check_names(paradigm, plan, language.lexicon)
     compiler = _Compiler(paradigm, plan, language, watch)

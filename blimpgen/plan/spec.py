@@ -95,6 +95,11 @@ class SlotSpec:
         return self.keys[key][1] if key in self.keys else self.place
 
     @property
+    def takes_levels(self) -> bool:
+        """Whether some value in it or below is the level of a factor."""
+        return bool(self.factors) or any(below.takes_levels for below in self.daughters.values())
+
+    @property
     def signature(self) -> tuple[object, ...]:
         """What decides the candidates: equal signatures have equal domains."""
         daughters = tuple((role, below.signature) for role, below in sorted(self.daughters.items()))
