@@ -20,7 +20,7 @@ from blimpgen.plan import Plan, cells, compile_cell, dealt_slots
 from blimpgen.plan.sharing import SharedArrays
 from blimpgen.plan.spec import SlotSpec
 from blimpgen.plan.values import balanced_values
-from blimpgen.realize import Columns, Forms, Layout, Sentence, Template, lay_out
+from blimpgen.realize import Columns, Emitted, Forms, Layout, Sentence, Template, lay_out
 from blimpgen.sampling import Draw, Rows, Sampler, Stream, draw_together
 from blimpgen.sampling.capacity import DRAWS, Capacity, estimate, forest_count
 from blimpgen.sampling.choice import Shared
@@ -62,7 +62,7 @@ class CompiledCell:
     kept: KeptPlan | None = field(default=None, repr=False)
     candidates: Shared = field(default_factory=dict, repr=False)
     _order: tuple[np.uint64, NDArray[np.int64]] | None = field(default=None, init=False, repr=False)
-    _last: tuple[Columns, dict[str, Sentence]] | None = field(default=None, init=False, repr=False)
+    _last: tuple[Columns, dict[str, Sentence], Emitted] | None = field(default=None, init=False, repr=False)
 
     @property
     def written(self) -> dict[str, Template]:
@@ -131,10 +131,10 @@ class CompiledCell:
             columns: the rows; a list whose arrays change must be a new list each time.
         """
         if self._last is None or self._last[0] is not columns:
-            self._last = columns, {}
-        known = self._last[1]
+            self._last = columns, {}, {}
+        _, known, emitted = self._last
         if name not in known:
-            known[name] = self.templates[name].realise(columns, self.language.lexicon)
+            known[name] = self.templates[name].realise(columns, self.language.lexicon, emitted)
         return known[name]
 
     def key(self, sentence: str, columns: Columns) -> NDArray[np.uint64]:

@@ -213,7 +213,7 @@ class Deriver:
             tokens = self.plan.tokens[name]
             if token in tokens:
                 k = tokens.index(token)
-                realised = template.realise(self.row.columns, lexicon)
+                realised = self.row.cell.sentence(name, self.row.columns)
                 columns = realised.ids[template.starts[k] : template.starts[k + 1]]
                 text = "".join(lexicon.strings.text(int(c[0])) for c in columns).strip()
                 for found, values in self.language.entries.of(text, self.reading):

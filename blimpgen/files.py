@@ -48,8 +48,9 @@ def is_partial(path: Path) -> bool:
 
 def remove_partials(folder: Path, names: Iterable[str]) -> None:
     """Remove what killed runs left beside the files of these names."""
-    for name in names:
-        for path in folder.glob(f".{name}.*{_ENDING}"):
+    beginnings = tuple(f".{name}." for name in names)
+    for path in folder.glob(f".*{_ENDING}"):
+        if path.name.startswith(beginnings):
             path.unlink(missing_ok=True)
 
 

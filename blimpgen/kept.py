@@ -14,8 +14,9 @@ import math
 import os
 import pickle
 import sys
+import zlib
 from contextlib import suppress
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from blimpgen._version import __version__
 from blimpgen.errors import BlimpgenError, Place
-from blimpgen.files import whole_file
+from blimpgen.files import write_chunks
 from blimpgen.grammar import Rule
 from blimpgen.lexicon import Inventory
 from blimpgen.library import Language
@@ -43,6 +44,7 @@ FOLDER = "BLIMPGEN_CACHE"
 
 _ENDING = ".plans"
 _MOST = 1 << 28  # bytes of all files together
+_CHECKSUM = 4  # bytes at the beginning of a file
 
 
 class Enumerated(NamedTuple):
@@ -77,12 +79,15 @@ def kept_plans(paradigm: Paradigm, language: Language) -> list[KeptPlan] | None:
     if path is None:
         return None
     try:
-        found: list[KeptPlan] = _Reader(io.BytesIO(path.read_bytes()), language).load()
-    except (OSError, EOFError, pickle.UnpicklingError, BlimpgenError, ValueError, TypeError, LookupError):
+        content = path.read_bytes()
+        if _checksum(content[_CHECKSUM:]) != content[:_CHECKSUM]:
+            return None
+        found = _Reader(io.BytesIO(content[_CHECKSUM:]), language).load()
+    except (OSError, EOFError, pickle.UnpicklingError, BlimpgenError, AttributeError, LookupError, TypeError, ValueError):
         return None
     with suppress(OSError):
         os.utime(path)
-    return found
+    return found if isinstance(found, list) and all(isinstance(plan, KeptPlan) for plan in found) else None
 
 
 def keep_plans(paradigm: Paradigm, language: Language, plans: list[KeptPlan]) -> None:
@@ -92,19 +97,26 @@ def keep_plans(paradigm: Paradigm, language: Language, plans: list[KeptPlan]) ->
         return
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with whole_file(path) as stream:
-            _Writer(stream, language).dump(plans)
+        written = io.BytesIO()
+        _Writer(written, language).dump(plans)
+        content = written.getvalue()
+        write_chunks(path, [_checksum(content), content])
         _prune(path.parent)
+
+
+def _checksum(content: bytes) -> bytes:
+    return zlib.crc32(content).to_bytes(_CHECKSUM, "little")
 
 
 def _prune(folder: Path) -> None:
     """Remove the files that were not used for longest, if there is too much."""
-    found = sorted(((s.st_mtime, s.st_size, p) for p in folder.glob(f"*{_ENDING}") for s in [p.stat()]), reverse=True)
+    with os.scandir(folder) as entries:
+        found = [(entry.stat(), entry.path) for entry in entries if entry.name.endswith(_ENDING)]
     total = 0
-    for _, size, path in found:
-        total += size
+    for status, path in sorted(found, key=lambda each: each[0].st_mtime, reverse=True):
+        total += status.st_size
         if total > _MOST:
-            path.unlink(missing_ok=True)
+            Path(path).unlink(missing_ok=True)
 
 
 def _path(paradigm: Paradigm, language: Language) -> Path | None:
@@ -144,50 +156,6 @@ def _program() -> str:
 _PROGRAM = _program()  # of the files as they are when the program begins
 
 
-class _Writer(pickle.Pickler):
-    """Writes plans; words and rules of the language are named, not written."""
-
-    def __init__(self, stream: Any, language: Language) -> None:
-        super().__init__(stream, protocol=5)
-        by_category = language.grammar.rules.items()
-        self.rules = {id(rule): (category, k) for category, rules in by_category for k, rule in enumerate(rules)}
-
-    def persistent_id(self, obj: Any) -> tuple[Any, ...] | None:
-        """The name of a lexicon's inventory or a rule."""
-        if isinstance(obj, Rule):
-            return ("rule", *self.rules[id(obj)])
-        if isinstance(obj, Inventory):
-            return ("words", obj.ids) if obj.category == "words" else ("inventory", obj.category)
-        return None
-
-    def reducer_override(self, obj: Any) -> Any:
-        """Arrays as their bytes, truth values eight to one; paths as texts."""
-        if isinstance(obj, np.ndarray):
-            if obj.dtype == np.bool_:
-                return _truths, (obj.shape, np.packbits(obj).tobytes())
-            return _numbers, (obj.dtype.str, obj.tobytes())
-        if isinstance(obj, PurePath):
-            return Path, (str(obj),)
-        return NotImplemented
-
-
-def _numbers(kind: str, raw: bytes) -> NDArray[Any]:
-    """A list of numbers that nobody may write into."""
-    return np.frombuffer(raw, kind)
-
-
-def _truths(shape: tuple[int, ...], raw: bytes) -> NDArray[np.bool_]:
-    """A table of truth values."""
-    return np.unpackbits(np.frombuffer(raw, np.uint8), count=math.prod(shape)).view(np.bool_).reshape(shape)
-
-
-_CLASSES = {
-    (made.__module__, made.__qualname__): made
-    for made in (KeptPlan, Enumerated, Plan, Cell, SlotSpec, Values, Node, Domain, Leaf, Constraint, Token, Place, Path,
-                 And, Or, Not, Atom, _numbers, _truths)
-}
-
-
 class _Reader(pickle.Unpickler):
     """Reads plans; makes nothing but what a plan is made of."""
 
@@ -196,24 +164,69 @@ class _Reader(pickle.Unpickler):
         self.language = language
 
     def find_class(self, module: str, name: str) -> Any:
-        """A class that a plan is made of."""
-        if _CLASSES.get((module, name)) is Domain:
-            return self._domain
-        if (module, name) not in _CLASSES:
+        """A class that a plan is made of, or the method that finds or makes a part of it."""
+        found = _PARTS.get((module, name))
+        if found is None:
             raise pickle.UnpicklingError(f"{module}.{name} is no part of a plan")
-        return _CLASSES[module, name]
+        return getattr(self, found) if isinstance(found, str) else found
 
-    def _domain(self, leaves: tuple[Leaf, ...], rows: tuple[dict[str, str], ...]) -> Domain:
-        """A domain, shared with the other paradigms that have it too."""
+    def rule(self, category: str, number: int) -> Rule:
+        """A rule of the grammar."""
+        return self.language.grammar.rules[category][number]
+
+    def inventory(self, category: str) -> Inventory:
+        """The lexemes of a category."""
+        return self.language.lexicon.inventory(category)
+
+    def written(self, words: tuple[str, ...]) -> Inventory:
+        """Words that the paradigm writes out."""
+        return written_words(words, self.language.lexicon)
+
+    def domain(self, leaves: tuple[Leaf, ...], rows: tuple[dict[str, str], ...]) -> Domain:
+        """The candidates of a node, shared with the other paradigms that have them too."""
         return Domain((), rows) if rows else self.language.unroller.of_leaves(leaves)
 
-    def persistent_load(self, pid: tuple[Any, ...]) -> Any:
-        """A lexicon's inventory or a rule by its name."""
-        match pid:
-            case ("rule", category, number):
-                return self.language.grammar.rules[category][number]
-            case ("words", words):
-                return written_words(words, self.language.lexicon)
-            case ("inventory", category):
-                return self.language.lexicon.inventory(category)
-        raise pickle.UnpicklingError(f"{pid!r} is no part of a plan")
+    def numbers(self, kind: str, raw: bytes) -> NDArray[Any]:
+        """A list of numbers that nobody may write into."""
+        return np.frombuffer(raw, kind)
+
+    def truths(self, shape: tuple[int, ...], raw: bytes) -> NDArray[np.bool_]:
+        """A table of truth values, which stand eight to a byte."""
+        return np.unpackbits(np.frombuffer(raw, np.uint8), count=math.prod(shape)).view(np.bool_).reshape(shape)
+
+
+_CLASSES = (KeptPlan, Enumerated, Plan, Cell, SlotSpec, Values, Node, Leaf, Constraint, Token, Place, Path,
+            And, Or, Not, Atom)
+_METHODS = (_Reader.rule, _Reader.inventory, _Reader.written, _Reader.domain, _Reader.numbers, _Reader.truths)
+_PARTS: dict[tuple[str, str], type | str] = {
+    **{(made.__module__, made.__qualname__): made for made in _CLASSES},
+    **{(method.__module__, method.__qualname__): method.__name__ for method in _METHODS},
+}
+
+
+class _Writer(pickle.Pickler):
+    """Writes plans; words and rules of the language are named, not written."""
+
+    def __init__(self, stream: io.BytesIO, language: Language) -> None:
+        super().__init__(stream, protocol=5)
+        by_category = language.grammar.rules.items()
+        rules = {id(rule): (category, k) for category, found in by_category for k, rule in enumerate(found)}
+        self.dispatch_table = {
+            Rule: lambda rule: (_Reader.rule, rules[id(rule)]),
+            Inventory: _inventory,
+            Domain: lambda domain: (_Reader.domain, (domain.leaves, domain.rows)),
+            np.ndarray: _array,
+            type(Path()): lambda path: (Path, (str(path),)),
+        }
+
+
+def _inventory(found: Inventory) -> tuple[Any, ...]:
+    if found.category == "words":
+        return _Reader.written, (found.ids,)
+    return _Reader.inventory, (found.category,)
+
+
+def _array(array: NDArray[Any]) -> tuple[Any, ...]:
+    if array.dtype == np.bool_:
+        return _Reader.truths, (array.shape, np.packbits(array).tobytes())
+    return _Reader.numbers, (array.dtype.str, array.tobytes())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import shutil
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,9 +60,9 @@ def compiled_cells(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     marks: list[object] = []
     compile_cell = blimpgen.compiled.compile_cell
 
-    def noted(*arguments: object) -> object:
+    def noted(*arguments: object, **known: object) -> object:
         marks.append(arguments[1])
-        return compile_cell(*arguments)  # type: ignore[arg-type]
+        return compile_cell(*arguments, **known)  # type: ignore[arg-type]
 
     monkeypatch.setattr(blimpgen.compiled, "compile_cell", noted)
     return marks
@@ -179,22 +180,32 @@ class _Attack:
         return os.mkdir, (str(self.path),)
 
 
-@pytest.mark.parametrize("broken", ["cut", "empty", "text", "attack", "another class", "another rule"])
+def _checked(content: bytes) -> bytes:
+    return zlib.crc32(content).to_bytes(4, "little") + content
+
+
+BROKEN = ("cut", "changed", "empty", "text", "attack", "another class", "another name", "list")
+
+
+@pytest.mark.parametrize("broken", BROKEN)
 def test_a_broken_file_counts_as_missing(
     broken: str, folder: Path, own: Path, tmp_path: Path, compiled_cells: list[object]
 ) -> None:
     made = rows(paradigm(Library([own]), "agrees"))
     path = next(folder.iterdir())
     attacked = tmp_path / "attacked"
+    plan = path.read_bytes()
     content = {
-        "cut": path.read_bytes()[:-40],
+        "cut": plan[:-40],
+        "changed": plan[:2000] + bytes([plan[2000] ^ 1]) + plan[2001:],
         "empty": b"",
         "text": b"no plan\n",
-        "attack": pickle.dumps([_Attack(attacked)]),
-        "another class": pickle.dumps([Library([own]).folders, Variant()]),
-        "another rule": path.read_bytes().replace(b"\x8c\x04rule", b"\x8c\x04role"),
+        "attack": _checked(pickle.dumps([_Attack(attacked)])),
+        "another class": _checked(pickle.dumps([Variant()])),
+        "another name": _checked(plan[4:].replace(b"_Reader.rule", b"_Reader.load")),
+        "list": _checked(pickle.dumps(["no plan"])),
     }[broken]
-    assert content != path.read_bytes()
+    assert content != plan
     path.write_bytes(content)
     assert rows(paradigm(Library([own]), "agrees")) == made
     assert len(compiled_cells) == 2

@@ -75,9 +75,6 @@ class Domain:
     _weights: dict[bytes, NDArray[np.int64]] = field(default_factory=dict, repr=False)
     _once: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return Domain, (self.leaves, self.rows)
-
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """Something that follows from the domain alone, made once under its key."""
         if key not in self._once:

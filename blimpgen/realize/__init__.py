@@ -1,6 +1,6 @@
 """Realisation: from assignments to sentences."""
 
 from blimpgen.realize.emit import Columns, Forms, Layout
-from blimpgen.realize.sentences import Sentence, Template, lay_out
+from blimpgen.realize.sentences import Emitted, Sentence, Template, lay_out
 
-__all__ = ["Columns", "Forms", "Layout", "Sentence", "Template", "lay_out"]
+__all__ = ["Columns", "Emitted", "Forms", "Layout", "Sentence", "Template", "lay_out"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,12 @@ from blimpgen.paradigm import Token
 from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.realize.emit import Columns, Layout, Place
 
-__all__ = ["Sentence", "Template", "lay_out"]
+__all__ = ["Emitted", "Sentence", "Template", "lay_out"]
 
 _CLITICS = ("'s", "'")
+
+Emitted: TypeAlias = dict[int, NDArray[np.int32]]
+"""What places emit for some rows, by the id of the place."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +38,22 @@ class Template:
     places: tuple[Place, ...] = field(repr=False)
     starts: tuple[int, ...]
 
-    def numbers(self, columns: Columns) -> list[NDArray[np.int32]]:
-        """String numbers by place, before a and an are told apart."""
-        return [place.emit(columns) for place in self.places]
+    def numbers(self, columns: Columns, known: Emitted | None = None) -> list[NDArray[np.int32]]:
+        """String numbers by place, before a and an are told apart.
 
-    def realise(self, columns: Columns, lexicon: Lexicon) -> Sentence:
-        """String numbers by place, with a or an by the sound of what follows."""
-        ids = self.numbers(columns)
+        Args:
+            columns: the rows.
+            known: what places emit for these rows; what is not yet known is added.
+        """
+        known = {} if known is None else known
+        for place in self.places:
+            if id(place) not in known:
+                known[id(place)] = place.emit(columns)
+        return [known[id(place)] for place in self.places]
+
+    def realise(self, columns: Columns, lexicon: Lexicon, known: Emitted | None = None) -> Sentence:
+        """String numbers by place, with a or an by the sound of what follows; see `numbers`."""
+        ids = self.numbers(columns, known)
         _settle_articles(ids, [k for k, place in enumerate(self.places) if place.article], lexicon)
         return Sentence(self, ids)
 
