@@ -44,6 +44,7 @@ FOLDER = "BLIMPGEN_CACHE"
 
 _ENDING = ".plans"
 _MOST = 1 << 28  # bytes of all files together
+_BROKEN = (OSError, EOFError, pickle.UnpicklingError, BlimpgenError, AttributeError, LookupError, TypeError, ValueError)
 _CHECKSUM = 4  # bytes at the beginning of a file
 
 
@@ -83,7 +84,7 @@ def kept_plans(paradigm: Paradigm, language: Language) -> list[KeptPlan] | None:
         if _checksum(content[_CHECKSUM:]) != content[:_CHECKSUM]:
             return None
         found = _Reader(io.BytesIO(content[_CHECKSUM:]), language).load()
-    except (OSError, EOFError, pickle.UnpicklingError, BlimpgenError, AttributeError, LookupError, TypeError, ValueError):
+    except _BROKEN:
         return None
     with suppress(OSError):
         os.utime(path)
