@@ -9,8 +9,6 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, get_args, get_type_hints
 
-import typer
-
 import blimpgen
 from blimpgen import cli
 
@@ -35,7 +33,7 @@ def code(text: str) -> str:
 
 def commands() -> dict[str, Any]:
     """The commands of the program by name."""
-    return dict(typer.main.get_group(cli.app).commands)
+    return dict(cli.commands().commands)
 
 
 def examples(command: Any) -> list[str]:

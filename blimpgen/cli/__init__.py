@@ -10,7 +10,7 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Annotated, Any, NoReturn
@@ -35,7 +35,7 @@ from blimpgen.cli import (
 from blimpgen.cli.options import message
 from blimpgen.errors import BlimpgenError
 
-__all__ = ["main"]
+__all__ = ["commands", "main"]
 
 
 class _Group(TyperGroup):
@@ -69,26 +69,24 @@ def _end(code: int, text: str) -> NoReturn:
     raise typer.Exit(code) from None
 
 
-# Plain help: what draws boxes around it takes longer to load than everything else together.
-app = typer.Typer(name="blimpgen", cls=_Group, no_args_is_help=True, add_completion=False, rich_markup_mode=None,
-                  pretty_exceptions_enable=False,
-                  context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
-app.command("list")(listing.list_paradigms)
-app.command()(reading.show)
-app.command()(generate.generate)
-app.command()(reading.count)
-app.command()(lexicon.lexicon)
-app.command()(checking.check)
-app.command()(export.export)
-app.command()(export.judgements)
-app.command()(checking.schema)
-app.command()(auditing.audit)
-app.command()(differing.diff)
-app.command()(authoring.new)
-app.command()(authoring.explain)
-app.command()(authoring.why)
-app.command()(verify.verify)
-app.command()(report.report)
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "list": listing.list_paradigms,
+    "show": reading.show,
+    "generate": generate.generate,
+    "count": reading.count,
+    "lexicon": lexicon.lexicon,
+    "check": checking.check,
+    "export": export.export,
+    "judgements": export.judgements,
+    "schema": checking.schema,
+    "audit": auditing.audit,
+    "diff": differing.diff,
+    "new": authoring.new,
+    "explain": authoring.explain,
+    "why": authoring.why,
+    "verify": verify.verify,
+    "report": report.report,
+}
 
 
 def _version(wanted: bool) -> None:
@@ -97,18 +95,24 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _program(version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True,
                                                    help="Print the version.")] = False) -> None:
     """Controlled minimal pairs of English sentences, generated from paradigm files."""
 
 
 @cache
-def _command() -> TyperGroup:
-    """The commands with their options, put together once a process."""
-    command = typer.main.get_command(app)
-    assert isinstance(command, TyperGroup)
-    return command
+def commands(asked: str = "") -> TyperGroup:
+    """The commands with their options, put together once a process: all, or the only one that is asked for."""
+    # Plain help: what draws boxes around it takes longer to load than everything else together.
+    app = typer.Typer(name="blimpgen", cls=_Group, no_args_is_help=True, add_completion=False, rich_markup_mode=None,
+                      pretty_exceptions_enable=False,
+                      context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+    app.callback()(_program)
+    for name in [asked] if asked in _COMMANDS else _COMMANDS:
+        app.command(name)(_COMMANDS[name])
+    group = typer.main.get_command(app)
+    assert isinstance(group, TyperGroup)
+    return group
 
 
 @cache
@@ -126,5 +130,5 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """
     _collect_seldom()
     given = list(sys.argv[1:] if arguments is None else arguments)
-    _command()(args=given, prog_name="blimpgen", obj=given)
+    commands(given[0] if given else "")(args=given, prog_name="blimpgen", obj=given)
     raise SystemExit(0)
