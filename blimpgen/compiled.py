@@ -22,7 +22,7 @@ from blimpgen.plan.spec import SlotSpec
 from blimpgen.plan.values import balanced_values
 from blimpgen.realize import Columns, Emitted, Forms, Layout, Sentence, Template, lay_out
 from blimpgen.sampling import Draw, Rows, Sampler, Stream, draw_together
-from blimpgen.sampling.capacity import DRAWS, Capacity, estimate, forest_count
+from blimpgen.sampling.capacity import DRAWS, Capacity, estimates, forest_count
 from blimpgen.sampling.choice import Shared
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
 
@@ -30,6 +30,7 @@ __all__ = ["CompiledCell", "CompiledParadigm", "compile_paradigm", "lay_out_cell
 
 
 _LEAST_DRAWS = 256  # of a cell
+_MOST_DRAWS = 1 << 15  # at once
 
 
 @dataclass(eq=False)
@@ -82,7 +83,7 @@ class CompiledCell:
     def forget(self) -> None:
         """Forget what followed from the plan and the sentences, because they are others now."""
         self.kept = None
-        for name in ("sampler", "dealt", "enumeration", "capacity"):
+        for name in ("sampler", "dealt", "enumeration", "capacity", "counted"):
             vars(self).pop(name, None)
 
     @cached_property
@@ -150,17 +151,19 @@ class CompiledCell:
     @cached_property
     def capacity(self) -> Capacity:
         """How many assignments the cell has."""
-        return self.counted(DRAWS)
+        return _counts([self], DRAWS)[0]
 
-    def counted(self, draws: int) -> Capacity:
-        """How many assignments the cell has; where that must be estimated, from so many draws."""
+    @cached_property
+    def counted(self) -> Capacity | None:
+        """How many assignments the cell has, where that need not be estimated."""
         if self.enumerated is not None:
-            size = float(len(self.enumerated[0]))
-            return Capacity(size, size, size)
-        exact = forest_count(self.plan) if not self.sampler.content else None
-        if exact is not None:
-            return Capacity(float(exact), float(exact), float(exact))
-        return estimate(self.sampler, self.dealt, draws)
+            size = len(self.enumerated[0])
+        else:
+            exact = forest_count(self.plan) if not self.sampler.content else None
+            if exact is None:
+                return None
+            size = exact
+        return Capacity(float(size), float(size), float(size))
 
     def draw(
         self, stream: Stream, number: int, count: int, rows: NDArray[np.int64], attempts: NDArray[np.int64]
@@ -252,6 +255,17 @@ def _draw(
     return [found[k] for k in range(len(wanted))]
 
 
+def _counts(cells: Sequence[CompiledCell], draws: int) -> list[Capacity]:
+    """How many assignments each of some cells has; where that must be estimated, from so many draws."""
+    unknown = [k for k, cell in enumerate(cells) if cell.counted is None]
+    found: dict[int, Capacity] = {}
+    step = max(_MOST_DRAWS // draws, 1)
+    for start in range(0, len(unknown), step):
+        some = unknown[start : start + step]
+        found.update(zip(some, estimates([(cells[k].sampler, cells[k].dealt) for k in some], draws), strict=True))
+    return [cell.counted or found[k] for k, cell in enumerate(cells)]
+
+
 @dataclass(eq=False)
 class CompiledParadigm:
     """All cells of a paradigm.
@@ -273,12 +287,12 @@ class CompiledParadigm:
     @cached_property
     def capacity(self) -> Capacity:
         """How many assignments all cells have."""
-        return sum((cell.capacity for cell in self.cells), Capacity(0, 0, 0))
+        return sum(_counts(self.cells, DRAWS), Capacity(0, 0, 0))
 
     def counted(self, draws: int) -> Capacity:
         """How many assignments all cells have; where that must be estimated, from so many draws in all."""
         each = max(draws // len(self.cells), _LEAST_DRAWS)
-        return sum((cell.counted(each) for cell in self.cells), Capacity(0, 0, 0))
+        return sum(_counts(self.cells, each), Capacity(0, 0, 0))
 
     def draw(
         self, stream: Stream, wanted: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]]

@@ -39,6 +39,7 @@ from blimpgen.audit import AuditedSet, audit_sets, errata
 from blimpgen.cli import main as main_program
 from blimpgen.errors import UsageError
 from blimpgen.exports import FORMATS
+from blimpgen.kept import FOLDER
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
 from blimpgen.library import default_library
 from blimpgen.nonce import CLASSES
@@ -435,7 +436,7 @@ class Printed:
 
 
 _SHELL = ("|", "&", ";", "<", ">")
-_ENVIRONMENT = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}
+_ENVIRONMENT = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb", FOLDER: "off"}
 
 
 def run(command: str, folder: Path) -> Printed:

@@ -19,7 +19,7 @@ from blimpgen.engine import settled_cells
 from blimpgen.explain import fillers
 from blimpgen.library import Library
 from blimpgen.sampling import Sampler, Stream
-from blimpgen.sampling.capacity import Capacity, estimate, forest_count
+from blimpgen.sampling.capacity import Capacity, estimates, forest_count
 from blimpgen.sampling.enumerate import enumerate_all, enumerate_up_to
 from blimpgen.sampling.random import below, key_of, mix
 
@@ -420,7 +420,7 @@ bad: the n1 the n2 v1 v2 .
             f"good: subj verb .\nbad: subj verb and .\nbalance: [{dealt}]\n"
         )
         cell = cell_of(build(body))
-        found = estimate(cell.sampler, cell.dealt)
+        [found] = estimates([(cell.sampler, cell.dealt)])
         assert found.low <= found.value <= found.high
         assert abs(found.value - len(enumerate_all(cell.sampler)[0])) < 2 * (found.high - found.low)
 

@@ -135,7 +135,8 @@ class NominalReader:
         head = tuple(r for r in core.head if determiner != () or self._slots(r) != ("sg",))
         if not head:
             return None
-        numbers = self._numbers(head, determiner or ())
+        # A bare form that is both numbers may also be what is left of a phrase that is not known.
+        numbers = self._numbers(head, determiner or ()) if len(head) == len(core.head) else BOTH
         noun = " ".join(self.words[core.start:core.end])
         return Nominal(start, core.end, "noun", head, noun, numbers or BOTH, bool(numbers), determiner or (),
                        core.adjectives)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,9 +10,9 @@ from numpy.typing import NDArray
 
 from blimpgen.plan import Plan
 from blimpgen.sampling.random import Stream
-from blimpgen.sampling.sampler import Sampler
+from blimpgen.sampling.sampler import Draw, Rows, Sampler, draw_together
 
-__all__ = ["Capacity", "estimate", "forest_count"]
+__all__ = ["Capacity", "estimates", "forest_count"]
 
 DRAWS = 4096
 
@@ -38,32 +39,40 @@ class Capacity:
         return f"about {self.value:.2g} ({self.low:.3g}-{self.high:.3g})"
 
 
-def estimate(sampler: Sampler, dealt: dict[str, NDArray[np.int32]], draws: int = DRAWS) -> Capacity:
+def estimates(cells: Sequence[tuple[Sampler, Mapping[str, NDArray[np.int32]]]], draws: int = DRAWS) -> list[Capacity]:
     """Knuth's estimate over independent draws: the mean of 1/probability of the accepted ones.
 
     Args:
-        sampler: the plan.
-        dealt: candidates of the dealt slots; one of each is drawn uniformly.
-        draws: how many; more narrow the interval.
+        cells: for each its sampler, and the candidates of the dealt slots, of which one each is drawn uniformly.
+        draws: how many for each; more narrow the interval.
     """
     stream = Stream(0, "capacity")
     rows = np.arange(draws, dtype=np.uint64)
     zero = np.zeros(draws, dtype=np.uint64)
-    given, weight = {}, np.ones(draws)
-    for name, candidates in dealt.items():
-        u = stream.draw(rows, f"{name}#deal", zero)
-        given[name] = candidates[((u * np.uint64(len(candidates))) >> np.uint64(32)).astype(np.int64)]
-        weight *= len(candidates)
-    draw = sampler.draw(stream, rows, zero, given)
-    for k, choice in enumerate(sampler.choices):
-        if choice.node.path in given:
+    wanted, weights = [], []
+    for sampler, dealt in cells:
+        given, weight = {}, np.ones(draws)
+        for name, candidates in dealt.items():
+            u = stream.draw(rows, f"{name}#deal", zero)
+            given[name] = candidates[((u * np.uint64(len(candidates))) >> np.uint64(32)).astype(np.int64)]
+            weight *= len(candidates)
+        wanted.append(Rows(sampler, rows, zero, given))
+        weights.append(weight)
+    drawn = draw_together(stream, wanted)
+    return [_estimate(*found) for found in zip(wanted, weights, drawn, strict=True)]
+
+
+def _estimate(asked: Rows, weight: NDArray[np.float64], draw: Draw) -> Capacity:
+    """The estimate of a cell from what was drawn; the weights are those of the dealt slots."""
+    for k, choice in enumerate(asked.sampler.choices):
+        if choice.node.path in asked.dealt:
             continue
         active = draw.columns[k] >= 0
         if active.any():
             columns = [c[active] for c in draw.columns[:k]] or [np.zeros(int(active.sum()), dtype=np.int32)]
             weight[active] /= np.maximum(choice.probability(columns, draw.columns[k][active]), 1e-300)
     samples = np.where(draw.ok, weight, 0.0)
-    mean, error = float(samples.mean()), 1.96 * float(samples.std()) / draws**0.5
+    mean, error = float(samples.mean()), 1.96 * float(samples.std()) / len(samples) ** 0.5
     return Capacity(mean, max(mean - error, 0.0), mean + error)
 
 
