@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.compiled import CompiledParadigm
+from blimpgen.compiling import compile_paradigm
 from blimpgen.engine import BLOCK, Result, records
 from blimpgen.errors import DataError, UsageError, nearest
 from blimpgen.library import Library, default_library

@@ -11,23 +11,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError, Place, nearest
-from blimpgen.filters import FILTERS, budget, check_budgets
-from blimpgen.kept import Enumerated, KeptPlan, kept_plans
-from blimpgen.library import Language, Library
+from blimpgen.errors import DataError, Place
+from blimpgen.filters import FILTERS, check_budgets
+from blimpgen.kept import Enumerated, KeptPlan
+from blimpgen.library import Language
 from blimpgen.paradigm import Paradigm
-from blimpgen.plan import Plan, cells, compile_cell, dealt_slots
-from blimpgen.plan.sharing import SharedArrays
-from blimpgen.plan.spec import SlotSpec
-from blimpgen.plan.values import balanced_values
-from blimpgen.realize import Columns, Emitted, Forms, Layout, Sentence, Template, lay_out
+from blimpgen.plan import Plan
+from blimpgen.realize import Columns, Emitted, Sentence, Template
 from blimpgen.sampling import Draw, Rows, Sampler, Stream, draw_together
 from blimpgen.sampling.capacity import DRAWS, Capacity, estimates, forest_count
 from blimpgen.sampling.choice import Shared
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
 
-__all__ = ["CompiledCell", "CompiledParadigm", "compile_paradigm", "lay_out_cell"]
-
+__all__ = ["CompiledCell", "CompiledParadigm"]
 
 _LEAST_DRAWS = 256  # of a cell
 _MOST_DRAWS = 1 << 15  # at once
@@ -82,7 +78,7 @@ class CompiledCell:
 
     def forget(self) -> None:
         """Forget what followed from the plan and the sentences, because they are others now."""
-        self.kept = None
+        self.kept = self._order = self._last = None
         for name in ("sampler", "dealt", "enumeration", "capacity", "counted"):
             vars(self).pop(name, None)
 
@@ -330,95 +326,3 @@ class CompiledParadigm:
                     self.paradigm.place(),
                     "capacity",
                 )
-
-
-def compile_paradigm(paradigm: Paradigm, library: Library) -> CompiledParadigm:
-    """Compile a paradigm, or take the plans that an earlier run kept; the result is kept in the library."""
-    key = (paradigm.uid, paradigm.document.path, paradigm.content)
-    if key not in library.cache:
-        language = library.language_of(paradigm)
-        kept = kept_plans(paradigm, language)
-        library.cache[key] = _compile(paradigm, language) if kept is None else _taken(paradigm, language, kept)
-    result: CompiledParadigm = library.cache[key]
-    return result
-
-
-def _compile(paradigm: Paradigm, language: Language) -> CompiledParadigm:
-    budgets = _budgets(paradigm)
-    dealt = dealt_slots(paradigm)
-    shared, specs = SharedArrays(), dict[int, SlotSpec]()
-    plans = [
-        shared.share(compile_cell(paradigm, cell, language, dealt, known=specs))
-        for cell in cells(paradigm, balanced_values(paradigm))
-    ]
-    candidates: Shared = {}
-    found = [_cell(paradigm, plan, language, budgets, candidates) for plan in plans]
-    return CompiledParadigm(paradigm, language, found)
-
-
-def _taken(paradigm: Paradigm, language: Language, kept: list[KeptPlan]) -> CompiledParadigm:
-    """A paradigm whose plans were kept, and therefore checked."""
-    budgets = _budgets(paradigm)
-    candidates: Shared = {}
-    found = [_cell(paradigm, known.plan, language, budgets, candidates, known) for known in kept]
-    return CompiledParadigm(paradigm, language, found, verified=True)
-
-
-def _budgets(paradigm: Paradigm) -> dict[str, Fraction]:
-    """The filters of a paradigm with their budgets; the slots that may repeat are checked too."""
-    for k, name in enumerate(paradigm.model.may_repeat):
-        if name not in paradigm.model.slots:
-            what = f"{name!r} is no slot; {nearest(name, paradigm.model.slots)}"
-            raise DataError(what, paradigm.place("may_repeat", k), "slot")
-    return {name: budget(name, text, paradigm.place("filters", name)) for name, text in paradigm.model.filters.items()}
-
-
-def _cell(
-    paradigm: Paradigm,
-    plan: Plan,
-    language: Language,
-    budgets: dict[str, Fraction],
-    candidates: Shared,
-    kept: KeptPlan | None = None,
-) -> CompiledCell:
-    return CompiledCell(
-        plan,
-        language,
-        lay_out_cell(paradigm, plan, language),
-        tuple(paradigm.model.may_repeat),
-        budgets,
-        paradigm.model.unique == "on",
-        kept=kept,
-        candidates=candidates,
-    )
-
-
-def lay_out_cell(
-    paradigm: Paradigm, plan: Plan, language: Language, forms: Forms | None = None
-) -> dict[str, Template]:
-    """The sentences of a cell, the first good one first.
-
-    Args:
-        paradigm: the file.
-        plan: the cell's plan.
-        language: words and rules.
-        forms: other forms than the lexicon's.
-    """
-    layout = Layout(plan, language.lexicon, forms)
-    names = _good_first(paradigm, list(plan.cell.sentences))
-    if language.limits:
-        literals = [token.text for name in names for token in plan.tokens[name] if token.text]
-        language.limits.check_words(literals, paradigm.place())
-    return {
-        name: lay_out(
-            plan.tokens[name],
-            layout,
-            paradigm.place("sentences", name) if paradigm.model.sentences else paradigm.place(name),
-        )
-        for name in names
-    }
-
-
-def _good_first(paradigm: Paradigm, names: Sequence[str]) -> list[str]:
-    first = next(iter(paradigm.pairs.values()))[0]
-    return [first, *(n for n in names if n != first)]

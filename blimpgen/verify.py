@@ -7,7 +7,8 @@ come out of the paradigm word by word. One row of every cell is tried.
 
 from __future__ import annotations
 
-from blimpgen.compiled import CompiledCell, CompiledParadigm, compile_paradigm
+from blimpgen.compiled import CompiledCell, CompiledParadigm
+from blimpgen.compiling import compile_paradigm
 from blimpgen.derive import Deriver, Row, derivable_slots
 from blimpgen.engine import settled_cells
 from blimpgen.errors import DataError

@@ -20,7 +20,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from blimpgen import compiled as compiled_module
-from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.compiled import CompiledParadigm
+from blimpgen.compiling import compile_paradigm
 from blimpgen.engine import MAX_ATTEMPTS, Result, settled_cells
 from blimpgen.errors import DataError
 from blimpgen.explain import fillers

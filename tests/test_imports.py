@@ -21,7 +21,7 @@ STAGES = (
     ("words and rules together", "pairing limits library kept"),
     ("draw", "sampling"),
     ("realize", "realize filters"),
-    ("make", "compiled derive trees explain regions assemble engine nonce noun_variation verify"),
+    ("make", "compiled compiling derive trees explain regions assemble engine nonce noun_variation verify"),
     ("call", "api"),
     ("ask", "authoring"),
     ("use", "dataset difference checks guards audit exports scoring analysis schema"),

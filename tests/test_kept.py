@@ -4,36 +4,35 @@ from __future__ import annotations
 
 import os
 import pickle
-import shutil
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import blimpgen.compiled
+import blimpgen.compiling
 import blimpgen.kept
 from blimpgen import generate
 from blimpgen.authoring import explain_row
 from blimpgen.compiled import CompiledParadigm
+from blimpgen.compiling import compile_paradigm
 from blimpgen.engine import plain_rows
-from blimpgen.kept import FOLDER
+from blimpgen.kept import FOLDER, KeptPlan, keep_plans
 from blimpgen.library import Library, default_library, shipped_data
 from blimpgen.nonce import overlaid
 from blimpgen.variant import Variant
 from blimpgen.verify import verified
-from tests.conftest import tiered
+from tests.conftest import in_tiers
+from tests.golden import GRAMMAR, SIZES, expected, frozen_library, produced, small_library
 
-PARADIGM = """\
-summary: A verb agrees with its subject.
-field: morphology
+BODY = """\
 slots:
-  subj: {cat: DP.det, is: human, subject_of: vp}
-  vp:   {cat: VP, frame: V, Tense: Pres, form: fin}
-good: subj vp .
-bad:  subj vp[Number=other] .
-methods: [simple]
+  verb: {cat: VP, frame: V}
+  subj: {cat: DP, subject_of: verb}
+good: subj verb .
+bad:  subj verb and .
 """
+UIDS = in_tiers(default_library().uids("blimp"), ("anaphor_gender_agreement", "existential_there_quantifiers_1"))
 
 
 @pytest.fixture
@@ -45,26 +44,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """A copy of the shipped data with one paradigm of its own."""
-    data = tmp_path / "data"
-    for part in ("lexicon", "grammars"):
-        shutil.copytree(shipped_data() / part, data / part)
-    (data / "paradigms" / "own" / "agreement").mkdir(parents=True)
-    (data / "paradigms" / "own" / "agreement" / "agrees.yaml").write_text(PARADIGM, encoding="utf-8")
-    return data
+    """The folder of a small library with the paradigm p."""
+    grammar = GRAMMAR.replace("TOP.s    -> subject:DP VP*", 'TOP.s    -> subject:DP VP* "."')
+    return small_library(tmp_path / "data", {"p": BODY}, grammar=grammar).folders[0]
 
 
 @pytest.fixture
 def compiled_cells(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """A mark for every cell that is compiled."""
     marks: list[object] = []
-    compile_cell = blimpgen.compiled.compile_cell
+    compile_cell = blimpgen.compiling.compile_cell
 
     def noted(*arguments: object, **known: object) -> object:
         marks.append(arguments[1])
         return compile_cell(*arguments, **known)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(blimpgen.compiled, "compile_cell", noted)
+    monkeypatch.setattr(blimpgen.compiling, "compile_cell", noted)
     return marks
 
 
@@ -76,7 +71,7 @@ def paradigm(library: Library, uid: str) -> CompiledParadigm:
     return verified(library.paradigm(uid), library)
 
 
-@pytest.mark.parametrize("uid", tiered())
+@pytest.mark.parametrize("uid", UIDS)
 def test_kept_plans_give_the_same_rows(uid: str, folder: Path, compiled_cells: list[object]) -> None:
     made, taken = (paradigm(Library([shipped_data()]), uid) for _ in range(2))
     assert len(compiled_cells) == len(made.cells) == len(taken.cells)
@@ -86,7 +81,7 @@ def test_kept_plans_give_the_same_rows(uid: str, folder: Path, compiled_cells: l
     assert explain_row(taken, 5) == explain_row(made, 5)
 
 
-@pytest.mark.parametrize("uid", tiered())
+@pytest.mark.parametrize("uid", in_tiers(default_library().uids("blimp"), ()))
 def test_made_up_words_go_over_kept_plans(uid: str, folder: Path) -> None:
     variant = Variant(nonce=("noun", "verb"))
     found = []
@@ -96,12 +91,13 @@ def test_made_up_words_go_over_kept_plans(uid: str, folder: Path) -> None:
     assert found[0] == found[1]
 
 
-def test_words_that_a_paradigm_writes_out(folder: Path, compiled_cells: list[object]) -> None:
-    uids = [uid for uid in default_library().uids("marvin_linzen") if "npi" in uid][:2]
-    for uid in uids:
-        made, taken = (paradigm(Library([shipped_data()]), uid) for _ in range(2))
-        assert rows(taken) == rows(made)
-    assert len(compiled_cells) == sum(len(paradigm(Library([shipped_data()]), uid).cells) for uid in uids)
+@pytest.mark.parametrize("uid", SIZES)
+def test_kept_plans_give_the_golden_bytes(uid: str, folder: Path, compiled_cells: list[object]) -> None:
+    library = frozen_library()
+    made = compile_paradigm(library.paradigm(uid), library)
+    keep_plans(made.paradigm, made.language, [KeptPlan(cell.plan, cell.enumeration) for cell in made.cells])
+    assert produced(uid, frozen_library()) == expected(uid).read_bytes()
+    assert len(compiled_cells) == len(made.cells)
 
 
 def _edited(path: Path, old: str, new: str) -> None:
@@ -110,28 +106,29 @@ def _edited(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
+PARADIGM = "paradigms/small/test/p.yaml"
 CHANGES: dict[str, Callable[[Path], None]] = {
-    "the paradigm": lambda data: _edited(data / "paradigms/own/agreement/agrees.yaml", "human", "animal"),
-    "a line of the paradigm": lambda data: _edited(data / "paradigms/own/agreement/agrees.yaml", "slots:", "\nslots:"),
-    "a word": lambda data: _edited(data / "lexicon/nouns.tsv", "\tteacher\t", "\ttutoress\t"),
-    "a rule": lambda data: _edited(data / "grammars/english/noun_phrase.cfg", "\n", "\n# a comment\n"),
+    "the paradigm": lambda data: _edited(data / PARADIGM, "cat: DP,", "cat: DP.det,"),
+    "a line of the paradigm": lambda data: _edited(data / PARADIGM, "slots:", "\nslots:"),
+    "a word": lambda data: _edited(data / "lexicon/nouns.tsv", "\tant\t", "\tbee\t"),
+    "a rule": lambda data: _edited(data / "grammars/english/rules.cfg", "{2}", "{3}"),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_no_old_plan_is_found(change: str, folder: Path, own: Path, compiled_cells: list[object]) -> None:
-    paradigm(Library([own]), "agrees")
+    paradigm(Library([own]), "p")
     CHANGES[change](own)
-    paradigm(Library([own]), "agrees")
+    paradigm(Library([own]), "p")
     assert len(compiled_cells) == 2
 
 
 def test_no_plan_of_another_program_is_found(
     folder: Path, own: Path, compiled_cells: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paradigm(Library([own]), "agrees")
+    paradigm(Library([own]), "p")
     monkeypatch.setattr(blimpgen.kept, "_PROGRAM", "another")
-    paradigm(Library([own]), "agrees")
+    paradigm(Library([own]), "p")
     assert len(compiled_cells) == 2
 
 
@@ -140,36 +137,36 @@ def test_words_that_changed_since_they_were_read(folder: Path, own: Path, compil
     library = Library([own])
     library.language(None)
     CHANGES["a word"](own)
-    paradigm(library, "agrees")
+    paradigm(library, "p")
     assert not folder.exists()
     (own / "lexicon" / "more.tsv").touch()
-    paradigm(library, "agrees")
+    paradigm(library, "p")
     assert len(compiled_cells) == 1, "the library itself keeps what it compiled"
 
 
 def test_limits_of_a_variant_are_not_kept(folder: Path, own: Path) -> None:
-    paradigm(Library([own], variant=Variant(zipf=(3.0, 8.0))), "agrees")
+    paradigm(Library([own], variant=Variant(zipf=(3.0, 8.0))), "p")
     assert not folder.exists()
 
 
 def test_off_keeps_nothing(tmp_path: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER, "off")
     monkeypatch.chdir(tmp_path)
-    paradigm(Library([own]), "agrees")
+    paradigm(Library([own]), "p")
     assert not (tmp_path / "off").exists()
 
 
 def test_the_users_folder_is_the_default(tmp_path: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(FOLDER)
     monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "caches" / name)
-    paradigm(Library([own]), "agrees")
-    assert len(list((tmp_path / "caches" / "blimpgen").glob("agrees-*.plans"))) == 1
+    paradigm(Library([own]), "p")
+    assert len(list((tmp_path / "caches" / "blimpgen").glob("p-*.plans"))) == 1
 
 
 def test_a_folder_that_cannot_be_made(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv(FOLDER, str(tmp_path / "file" / "plans"))
-    assert rows(paradigm(Library([own]), "agrees"))
+    assert rows(paradigm(Library([own]), "p"))
 
 
 class _Attack:
@@ -191,7 +188,7 @@ BROKEN = ("cut", "changed", "empty", "text", "attack", "another class", "another
 def test_a_broken_file_counts_as_missing(
     broken: str, folder: Path, own: Path, tmp_path: Path, compiled_cells: list[object]
 ) -> None:
-    made = rows(paradigm(Library([own]), "agrees"))
+    made = rows(paradigm(Library([own]), "p"))
     path = next(folder.iterdir())
     attacked = tmp_path / "attacked"
     plan = path.read_bytes()
@@ -207,13 +204,13 @@ def test_a_broken_file_counts_as_missing(
     }[broken]
     assert content != plan
     path.write_bytes(content)
-    assert rows(paradigm(Library([own]), "agrees")) == made
+    assert rows(paradigm(Library([own]), "p")) == made
     assert len(compiled_cells) == 2
     assert not attacked.exists()
 
 
 def test_what_was_not_used_for_longest_goes(folder: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paradigm(Library([own]), "agrees")
+    paradigm(Library([own]), "p")
     used = next(folder.iterdir())
     old = [folder / f"old-{k}.plans" for k in range(3)]
     for k, path in enumerate(old):
@@ -222,14 +219,14 @@ def test_what_was_not_used_for_longest_goes(folder: Path, own: Path, monkeypatch
     other = folder / "mine.txt"
     other.write_bytes(b"x" * 1000)
     monkeypatch.setattr(blimpgen.kept, "_MOST", used.stat().st_size * 2 + 1500)
-    _edited(own / "paradigms/own/agreement/agrees.yaml", "slots:", "\nslots:")
-    paradigm(Library([own]), "agrees")
+    CHANGES["a line of the paradigm"](own)
+    paradigm(Library([own]), "p")
     left = set(folder.iterdir())
     assert {used, other, old[2]} <= left
     assert not {old[0], old[1]} & left
 
 
 def test_records_come_from_kept_plans_too(folder: Path, own: Path, compiled_cells: list[object]) -> None:
-    made, taken = (generate("agrees", n=20, library=Library([own])) for _ in range(2))
+    made, taken = (generate("p", n=20, library=Library([own])) for _ in range(2))
     assert taken == made
     assert len(compiled_cells) == 1

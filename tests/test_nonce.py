@@ -342,6 +342,7 @@ class TestWug:
             assert 0 < len(drawn) < len(before.enumerated[head])
             assert not (after.plan.order[head].column("count")[drawn] == "mass").any()
             assert len(set(after.key(after.sentences[0], after.enumerated).tolist())) == len(drawn)
+        assert len({pair.good for pair in generate(uid, n=1000, library=library)}) == 1000
 
     @pytest.mark.parametrize("text", ["=a/b", "subj=wug", "subj=Wug/Wugs"])
     def test_no_wug(self, text):

@@ -11,7 +11,8 @@ from golden import FOLDER, GRAMMAR, frozen_library, small_library, stacked_libra
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.compiled import CompiledParadigm
+from blimpgen.compiling import compile_paradigm
 from blimpgen.errors import DataError
 from blimpgen.library import Library, default_library
 from blimpgen.paradigm import read_paradigm

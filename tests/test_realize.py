@@ -11,7 +11,7 @@ from golden import frozen_library, make, stacked_library
 
 from blimpgen.api import generate
 from blimpgen.assemble import Assembly
-from blimpgen.compiled import compile_paradigm
+from blimpgen.compiling import compile_paradigm
 from blimpgen.errors import DataError
 from blimpgen.library import Library
 from blimpgen.pairs import MinimalPair, SentenceSet

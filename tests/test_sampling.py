@@ -14,7 +14,8 @@ from golden import GRAMMAR, small_library, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blimpgen.compiled import CompiledCell, compile_paradigm
+from blimpgen.compiled import CompiledCell
+from blimpgen.compiling import compile_paradigm
 from blimpgen.engine import settled_cells
 from blimpgen.explain import fillers
 from blimpgen.library import Library

@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.compiled import CompiledCell, CompiledParadigm, lay_out_cell
+from blimpgen.compiled import CompiledCell, CompiledParadigm
+from blimpgen.compiling import lay_out_cell
 from blimpgen.errors import DataError, Place, UsageError, nearest
 from blimpgen.lexicon import Lexicon
 from blimpgen.library import Language, Library

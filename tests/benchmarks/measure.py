@@ -22,7 +22,8 @@ import pytest
 from blimpgen.authoring.start import paradigm_text
 from blimpgen.checks.paradigms import problems
 from blimpgen.cli.reading import ROUGH
-from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.compiled import CompiledParadigm
+from blimpgen.compiling import compile_paradigm
 from blimpgen.display import describe
 from blimpgen.engine import plain_rows
 from blimpgen.kept import FOLDER

@@ -9,7 +9,8 @@ from itertools import chain
 import orjson
 import pytest
 
-from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.compiled import CompiledParadigm
+from blimpgen.compiling import compile_paradigm
 from blimpgen.dataset.rows import json_chunks
 from blimpgen.engine import enumerated_rows, texts
 from blimpgen.library import Library, shipped_data

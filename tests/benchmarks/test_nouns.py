@@ -9,7 +9,8 @@ from pathlib import Path
 import orjson
 import pytest
 
-from blimpgen.compiled import CompiledParadigm, compile_paradigm
+from blimpgen.compiled import CompiledParadigm
+from blimpgen.compiling import compile_paradigm
 from blimpgen.dataset.rows import json_chunks
 from blimpgen.library import default_library
 from blimpgen.noun_variation import Contexts

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import orjson
 
-from blimpgen.compiled import compile_paradigm
+from blimpgen.compiling import compile_paradigm
 from blimpgen.engine import BLOCK, Result
 from blimpgen.engine import records as engine_records
 from blimpgen.library import Library
