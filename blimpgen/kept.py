@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from blimpgen._version import __version__
 from blimpgen.errors import BlimpgenError, Place
-from blimpgen.files import write_chunks
+from blimpgen.files import is_partial, write_chunks
 from blimpgen.grammar import Rule
 from blimpgen.lexicon import Inventory
 from blimpgen.library import Language
@@ -112,7 +112,8 @@ def _checksum(content: bytes) -> bytes:
 def _prune(folder: Path) -> None:
     """Remove the files that were not used for longest, if there is too much."""
     with os.scandir(folder) as entries:
-        found = [(entry.stat(), entry.path) for entry in entries if entry.name.endswith(_ENDING)]
+        ours = [entry for entry in entries if entry.name.endswith(_ENDING) or is_partial(Path(entry))]
+        found = [(entry.stat(), entry.path) for entry in ours]
     total = 0
     for status, path in sorted(found, key=lambda each: each[0].st_mtime, reverse=True):
         total += status.st_size
@@ -143,7 +144,8 @@ def _folder() -> Path | None:
         return None if asked == "off" else Path(asked)
     from platformdirs import user_cache_path  # what asks for no plan need not wait for it
 
-    return user_cache_path("blimpgen")
+    path = user_cache_path("blimpgen")
+    return path if path.is_absolute() else None  # nobody's home
 
 
 def _program() -> str:

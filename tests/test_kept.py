@@ -163,6 +163,14 @@ def test_the_users_folder_is_the_default(tmp_path: Path, own: Path, monkeypatch:
     assert len(list((tmp_path / "caches" / "blimpgen").glob("p-*.plans"))) == 1
 
 
+def test_nobodys_home(tmp_path: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FOLDER)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: Path("~", ".cache", name))
+    monkeypatch.chdir(tmp_path)
+    assert rows(paradigm(Library([own]), "p"))
+    assert not (tmp_path / "~").exists()
+
+
 def test_a_folder_that_cannot_be_made(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv(FOLDER, str(tmp_path / "file" / "plans"))
@@ -212,7 +220,7 @@ def test_a_broken_file_counts_as_missing(
 def test_what_was_not_used_for_longest_goes(folder: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paradigm(Library([own]), "p")
     used = next(folder.iterdir())
-    old = [folder / f"old-{k}.plans" for k in range(3)]
+    old = [folder / name for name in ("old-0.plans", ".old-1.plans.7.partial", "old-2.plans")]
     for k, path in enumerate(old):
         path.write_bytes(b"x" * 1000)
         os.utime(path, (k, k))
