@@ -18,11 +18,12 @@ from blimpgen.compiled import CompiledCell
 from blimpgen.compiling import compile_paradigm
 from blimpgen.engine import settled_cells
 from blimpgen.explain import fillers
-from blimpgen.library import Library
-from blimpgen.sampling import Sampler, Stream
+from blimpgen.library import Library, default_library
+from blimpgen.sampling import Rows, Sampler, Stream, draw_together
 from blimpgen.sampling.capacity import Capacity, estimates, forest_count
 from blimpgen.sampling.enumerate import enumerate_all, enumerate_up_to
 from blimpgen.sampling.random import below, key_of, mix
+from tests.conftest import tiered
 
 WORD = 1 << 64
 seeds = st.integers(-(2**70), 2**70)
@@ -270,11 +271,30 @@ class TestStreams:
         assert {k: v for k, v in old.items() if k != "w2"} == {k: v for k, v in new.items() if k != "w2"}
 
 
+@pytest.mark.parametrize("uid", tiered())
+def test_cells_are_drawn_together_as_each_alone(uid: str) -> None:
+    """Also where only some of them have a node, or draw it from the same candidates."""
+    compiled = compile_paradigm(default_library().paradigm(uid), default_library())
+    drawn = [cell for cell in compiled.cells if cell.enumerated is None]
+    stream, wanted = Stream(3, uid), []
+    for k, cell in enumerate(drawn):
+        rows = np.arange(k, 40 * len(drawn), len(drawn), dtype=np.uint64)[: 10 + k % 7]
+        dealt = {name: np.resize(found, len(rows)) for name, found in cell.dealt.items()}
+        wanted.append(Rows(cell.sampler, rows, rows % np.uint64(3), dealt))
+    together, alone = draw_together(stream, wanted), [draw_together(stream, [rows])[0] for rows in wanted]
+    for joint, single in zip(together, alone, strict=True):
+        assert [c.tolist() for c in joint.columns] == [c.tolist() for c in single.columns]
+        assert joint.ok.tolist() == single.ok.tolist()
+    counts = [sum((draw.refusals for draw in draws), Counter()) for draws in (together, alone)]
+    assert counts[0] == counts[1]
+
+
 class TestDraw:
     def draw(self, library: Library, n: int, attempt: int = 0) -> tuple[CompiledCell, list[list[int]], list[bool]]:
         cell = cell_of(library)
         rows = np.arange(n, dtype=np.uint64)
-        drawn = Sampler(cell.plan, cell.may_repeat).draw(Stream(0, "p"), rows, np.full(n, attempt, dtype=np.uint64), {})
+        wanted = Rows(Sampler(cell.plan, cell.may_repeat), rows, np.full(n, attempt, dtype=np.uint64), {})
+        [drawn] = draw_together(Stream(0, "p"), [wanted])
         return cell, [c.tolist() for c in drawn.columns], drawn.ok.tolist()
 
     def test_a_daughter_that_is_not_there(self, build: Build) -> None:

@@ -22,7 +22,7 @@ from blimpgen.plan import Plan, compile_cell, dealt_slots
 from blimpgen.plan.lookahead import look_ahead
 from blimpgen.plan.model import Cut
 from blimpgen.plan.spec import DAUGHTERS
-from blimpgen.sampling import Sampler, Stream
+from blimpgen.sampling import Rows, Sampler, Stream, draw_together
 
 __all__ = ["Reason", "Verdict", "why"]
 
@@ -191,7 +191,8 @@ class _Look:
         except DataError:
             return {}
         rows = np.arange(_TRIED, dtype=np.uint64)
-        draw = Sampler(plan, self.cell.may_repeat).draw(Stream(0, self.paradigm.uid), rows, rows * np.uint64(0), {})
+        wanted = Rows(Sampler(plan, self.cell.may_repeat), rows, rows * np.uint64(0), {})
+        [draw] = draw_together(Stream(0, self.paradigm.uid), [wanted])
         kept = [row for row in np.flatnonzero(draw.ok) if draw.columns[at][row] >= 0]
         if not kept:
             return {}

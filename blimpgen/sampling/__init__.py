@@ -1,6 +1,7 @@
 """Sampling: addressable random numbers, choices, draws and enumeration."""
 
+from blimpgen.sampling.draw import Draw, Rows, draw_together
 from blimpgen.sampling.random import Stream
-from blimpgen.sampling.sampler import Draw, Rows, Sampler, draw_together
+from blimpgen.sampling.sampler import Sampler
 
 __all__ = ["Draw", "Rows", "Sampler", "Stream", "draw_together"]

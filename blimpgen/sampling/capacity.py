@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.plan import Plan
+from blimpgen.sampling.draw import Draw, Rows, draw_together
 from blimpgen.sampling.random import Stream
-from blimpgen.sampling.sampler import Draw, Rows, Sampler, draw_together
+from blimpgen.sampling.sampler import Sampler
 
 __all__ = ["Capacity", "estimates", "forest_count"]
 
