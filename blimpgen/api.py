@@ -36,7 +36,11 @@ def load_paradigm(name: str | Path, *, library: Library | None = None) -> Paradi
 def compile(paradigm: Paradigm | str | Path, *, library: Library | None = None) -> CompiledParadigm:
     """The compiled plans of a paradigm; kept in the library."""
     library = library or default_library()
-    return compile_paradigm(paradigm if isinstance(paradigm, Paradigm) else library.paradigm(paradigm), library)
+    return compile_paradigm(_read(paradigm, library), library)
+
+
+def _read(paradigm: Paradigm | str | Path, library: Library) -> Paradigm:
+    return paradigm if isinstance(paradigm, Paradigm) else library.paradigm(paradigm)
 
 
 def generate(
@@ -76,8 +80,8 @@ def stream(
 ) -> Iterator[Record]:
     """As `generate`, one record after the other; `result` is filled with counts of attempts and refusals."""
     library = library or default_library()
-    compiled = verified(paradigm if isinstance(paradigm, Paradigm) else library.paradigm(paradigm), library)
-    return records(overlaid(compiled, library, seed), n, seed, rows, block=block, result=result)
+    compiled = overlaid(verified(_read(paradigm, library), library), library, seed)
+    return records(compiled, n, seed, rows, block=block, result=result)
 
 
 def count(paradigm: Paradigm | str | Path, *, library: Library | None = None) -> Capacity:

@@ -79,7 +79,7 @@ class CompiledCell:
     def forget(self) -> None:
         """Forget what followed from the plan and the sentences, because they are others now."""
         self.kept = self._order = self._last = None
-        for name in ("sampler", "dealt", "enumeration", "capacity", "counted"):
+        for name in ("sampler", "dealt", "enumeration", "capacity", "exact"):
             vars(self).pop(name, None)
 
     @cached_property
@@ -150,37 +150,33 @@ class CompiledCell:
         return _counts([self], DRAWS)[0]
 
     @cached_property
-    def counted(self) -> Capacity | None:
+    def exact(self) -> Capacity | None:
         """How many assignments the cell has, where that need not be estimated."""
         if self.enumerated is not None:
             size = len(self.enumerated[0])
         else:
-            exact = forest_count(self.plan) if not self.sampler.content else None
-            if exact is None:
+            count = forest_count(self.plan) if not self.sampler.content else None
+            if count is None:
                 return None
-            size = exact
+            size = count
         return Capacity(float(size), float(size), float(size))
 
-    def draw(
-        self, stream: Stream, number: int, count: int, rows: NDArray[np.int64], attempts: NDArray[np.int64]
-    ) -> Draw:
-        """One attempt for each row of the cell.
+    def wanted(
+        self, stream: Stream, number: int, turn: NDArray[np.int64], rows: NDArray[np.int64], attempts: NDArray[np.int64]
+    ) -> Rows:
+        """What is to be drawn for one attempt of each row of a large cell.
 
         Args:
             stream: the random numbers.
             number: the number of this cell.
-            count: how many cells there are; row i is the (i // count)-th of its cell.
+            turn: how many rows of the cell stand before each, shape (n,).
             rows, attempts: row numbers and attempts, shape (n,).
         """
-        return _draw(stream, count, [(self, number, rows, attempts)])[0]
-
-    def _wanted(
-        self, stream: Stream, number: int, turn: NDArray[np.int64], rows: NDArray[np.int64], attempts: NDArray[np.int64]
-    ) -> Rows:
         dealt = {name: self._deal(stream, f"{name}@{number}", found, turn) for name, found in self.dealt.items()}
         return Rows(self.sampler, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
 
-    def _filter(self, draw: Draw) -> None:
+    def filter(self, draw: Draw) -> None:
+        """Refuse what the filters and the variant refuse of what was drawn."""
         if not (self.budgets or self.language.limits or self.refuse) or not draw.ok.any():
             return
         where = np.flatnonzero(draw.ok)
@@ -214,7 +210,8 @@ class CompiledCell:
         passes, which = np.unique(turn // size, return_inverse=True)
         return candidates[stream.permutations(path, passes, size)[which, turn % size]]
 
-    def _take(self, stream: Stream, number: int, turn: NDArray[np.int64], attempts: NDArray[np.int64]) -> Draw:
+    def taken(self, stream: Stream, number: int, turn: NDArray[np.int64], attempts: NDArray[np.int64]) -> Draw:
+        """One attempt for each row of a small cell, from its assignments; see `wanted`."""
         assert self.enumerated is not None
         size = len(self.enumerated[0])
         if self._order is None or self._order[0] != stream.key:
@@ -234,32 +231,15 @@ class CompiledCell:
         return order
 
 
-def _draw(
-    stream: Stream, count: int, wanted: Sequence[tuple[CompiledCell, int, NDArray[np.int64], NDArray[np.int64]]]
-) -> list[Draw]:
-    """One attempt for each row of some cells, each with its number, rows and attempts; see `CompiledCell.draw`."""
-    found: dict[int, Draw] = {}
-    drawn: dict[int, Rows] = {}
-    for k, (cell, number, rows, attempts) in enumerate(wanted):
-        if cell.enumerated is not None:
-            found[k] = cell._take(stream, number, rows // count, attempts)
-        else:
-            drawn[k] = cell._wanted(stream, number, rows // count, rows, attempts)
-    for k, draw in zip(drawn, draw_together(stream, list(drawn.values())), strict=True):
-        wanted[k][0]._filter(draw)
-        found[k] = draw
-    return [found[k] for k in range(len(wanted))]
-
-
 def _counts(cells: Sequence[CompiledCell], draws: int) -> list[Capacity]:
     """How many assignments each of some cells has; where that must be estimated, from so many draws."""
-    unknown = [k for k, cell in enumerate(cells) if cell.counted is None]
+    unknown = [k for k, cell in enumerate(cells) if cell.exact is None]
     found: dict[int, Capacity] = {}
     step = max(_MOST_DRAWS // draws, 1)
     for start in range(0, len(unknown), step):
         some = unknown[start : start + step]
         found.update(zip(some, estimates([(cells[k].sampler, cells[k].dealt) for k in some], draws), strict=True))
-    return [cell.counted or found[k] for k, cell in enumerate(cells)]
+    return [cell.exact or found[k] for k, cell in enumerate(cells)]
 
 
 @dataclass(eq=False)
@@ -299,8 +279,19 @@ class CompiledParadigm:
             stream: the random numbers.
             wanted: numbers of cells, each with row numbers and attempts, shape (n,).
         """
-        asked = [(self.cells[number], number, rows, attempts) for number, rows, attempts in wanted]
-        return _draw(stream, len(self.cells), asked)
+        found: dict[int, Draw] = {}
+        drawn: dict[int, tuple[CompiledCell, Rows]] = {}
+        for k, (number, rows, attempts) in enumerate(wanted):
+            cell, turn = self.cells[number], rows // len(self.cells)
+            if cell.enumerated is not None:
+                found[k] = cell.taken(stream, number, turn, attempts)
+            else:
+                drawn[k] = cell, cell.wanted(stream, number, turn, rows, attempts)
+        draws = draw_together(stream, [rows for _, rows in drawn.values()])
+        for (k, (cell, _)), draw in zip(drawn.items(), draws, strict=True):
+            cell.filter(draw)
+            found[k] = draw
+        return [found[k] for k in range(len(wanted))]
 
     def check_size(self, n: int) -> None:
         """Whether n rows can be had.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import repeat
 
 from blimpgen.compiled import CompiledCell, CompiledParadigm
 from blimpgen.errors import DataError, nearest
 from blimpgen.filters import budget
-from blimpgen.kept import KeptPlan, kept_plans
+from blimpgen.kept import kept_plans
 from blimpgen.library import Language, Library
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Plan, cells, compile_cell, dealt_slots
@@ -25,32 +26,37 @@ def compile_paradigm(paradigm: Paradigm, library: Library) -> CompiledParadigm:
     """Compile a paradigm, or take the plans that an earlier run kept; the result is kept in the library."""
     key = (paradigm.uid, paradigm.document.path, paradigm.content)
     if key not in library.cache:
-        language = library.language_of(paradigm)
-        kept = kept_plans(paradigm, language)
-        library.cache[key] = _compile(paradigm, language) if kept is None else _taken(paradigm, language, kept)
+        library.cache[key] = _compile(paradigm, library.language_of(paradigm))
     result: CompiledParadigm = library.cache[key]
     return result
 
 
 def _compile(paradigm: Paradigm, language: Language) -> CompiledParadigm:
-    budgets = _budgets(paradigm)
-    dealt = dealt_slots(paradigm)
-    shared, specs = SharedArrays(), dict[int, SlotSpec]()
-    plans = [
+    budgets, kept = _budgets(paradigm), kept_plans(paradigm, language)
+    plans = [known.plan for known in kept] if kept else _plans(paradigm, language)
+    candidates: Shared = {}
+    found = [
+        CompiledCell(
+            plan,
+            language,
+            lay_out_cell(paradigm, plan, language),
+            tuple(paradigm.model.may_repeat),
+            budgets,
+            paradigm.model.unique == "on",
+            kept=known,
+            candidates=candidates,
+        )
+        for plan, known in zip(plans, kept or repeat(None), strict=False)
+    ]
+    return CompiledParadigm(paradigm, language, found, verified=bool(kept))
+
+
+def _plans(paradigm: Paradigm, language: Language) -> list[Plan]:
+    dealt, shared, specs = dealt_slots(paradigm), SharedArrays(), dict[int, SlotSpec]()
+    return [
         shared.share(compile_cell(paradigm, cell, language, dealt, known=specs))
         for cell in cells(paradigm, balanced_values(paradigm))
     ]
-    candidates: Shared = {}
-    found = [_cell(paradigm, plan, language, budgets, candidates) for plan in plans]
-    return CompiledParadigm(paradigm, language, found)
-
-
-def _taken(paradigm: Paradigm, language: Language, kept: list[KeptPlan]) -> CompiledParadigm:
-    """A paradigm whose plans were kept, and therefore checked."""
-    budgets = _budgets(paradigm)
-    candidates: Shared = {}
-    found = [_cell(paradigm, known.plan, language, budgets, candidates, known) for known in kept]
-    return CompiledParadigm(paradigm, language, found, verified=True)
 
 
 def _budgets(paradigm: Paradigm) -> dict[str, Fraction]:
@@ -60,26 +66,6 @@ def _budgets(paradigm: Paradigm) -> dict[str, Fraction]:
             what = f"{name!r} is no slot; {nearest(name, paradigm.model.slots)}"
             raise DataError(what, paradigm.place("may_repeat", k), "slot")
     return {name: budget(name, text, paradigm.place("filters", name)) for name, text in paradigm.model.filters.items()}
-
-
-def _cell(
-    paradigm: Paradigm,
-    plan: Plan,
-    language: Language,
-    budgets: dict[str, Fraction],
-    candidates: Shared,
-    kept: KeptPlan | None = None,
-) -> CompiledCell:
-    return CompiledCell(
-        plan,
-        language,
-        lay_out_cell(paradigm, plan, language),
-        tuple(paradigm.model.may_repeat),
-        budgets,
-        paradigm.model.unique == "on",
-        kept=kept,
-        candidates=candidates,
-    )
 
 
 def lay_out_cell(

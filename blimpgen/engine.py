@@ -237,8 +237,8 @@ class _Run:
                 else:
                     losers.append(k)
             self.result.refusals["a good sentence that another row has"] += len(losers)
-            again = [(block, np.array([k for k in losers if home[k] == n])) for n, block in enumerate(blocks)]
-            again = [(block, mine) for block, mine in again if len(mine)]
+            lost = np.array(losers, dtype=np.int64)
+            again = [(block, mine) for n, block in enumerate(blocks) if len(mine := lost[home[lost] == n])]
             for block, mine in again:
                 block.next_attempt(index[mine])
             self._draw([(block, index[mine]) for block, mine in again])

@@ -17,42 +17,35 @@ from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm, Token
 from blimpgen.regions import check_regions
 
-__all__ = ["verified", "verify"]
+__all__ = ["verified"]
 
 _OPEN_CLASS = ("N", "Name", "V", "A")
 _ASSERTIONS = ("bad_subject_of", "bad_object_of")
 
 
 def verified(paradigm: Paradigm, library: Library) -> CompiledParadigm:
-    """A compiled paradigm whose templates are checked; its plans are kept for the next run.
-
-    Raises:
-        DataError: what does not hold of the paradigm; see `verify`.
-    """
-    compiled = compile_paradigm(paradigm, library)
-    if not compiled.verified:
-        verify(compiled)
-        plans = [KeptPlan(cell.plan, cell.enumeration) for cell in compiled.cells]
-        keep_plans(paradigm, compiled.language, plans)
-    return compiled
-
-
-def verify(compiled: CompiledParadigm) -> None:
-    """Check the templates of a compiled paradigm; done once for each.
+    """A compiled paradigm whose templates are checked, once; its plans are kept for the next run.
 
     Raises:
         DataError: a bad template that is the same as the good one; a good one that the grammar does not derive; a bad
             one that it does, without a reason; regions that leave a token out.
     """
-    if compiled.verified:
-        return
+    compiled = compile_paradigm(paradigm, library)
+    if not compiled.verified:
+        _verify(compiled)
+        compiled.verified = True
+        plans = [KeptPlan(cell.plan, cell.enumeration) for cell in compiled.cells]
+        keep_plans(paradigm, compiled.language, plans)
+    return compiled
+
+
+def _verify(compiled: CompiledParadigm) -> None:
     _check_different(compiled)
     check_regions(compiled)
     n = len(compiled.cells)
     for cell, _, columns in settled_cells(compiled, n, 0):
         if columns and derivable_slots(cell):
             _verify_row(compiled, Row(cell, [c[:1] for c in columns]))
-    compiled.verified = True
 
 
 def _check_different(compiled: CompiledParadigm) -> None:

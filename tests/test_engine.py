@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from golden import SIZES, expected, frozen_library, make, produced, serialised, small_library, words
+from golden import INTRANSITIVE, SIZES, expected, frozen_library, make, produced, serialised, small_library, words
 from golden.oracle import PARADIGM, Drawn, languages, transitive_sentences
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -70,13 +70,6 @@ def compiled(library: Library) -> CompiledParadigm:
     return compile_paradigm(library.paradigm("p"), library)
 
 
-INTRANSITIVE = """\
-slots:
-  verb: {cat: VP, frame: V}
-  subj: {cat: DP, subject_of: verb}
-good: subj verb .
-bad:  subj verb and .
-"""
 TRANSITIVE = """\
 slots:
   verb: {cat: VP, frame: V.NP}
@@ -241,7 +234,7 @@ def one_by_one(paradigm: CompiledParadigm, n: int, seed: int = 0) -> Iterator[tu
         number = row % len(paradigm.cells)
         cell = paradigm.cells[number]
         for attempt in range(MAX_ATTEMPTS):
-            draw = cell.draw(stream, number, len(paradigm.cells), np.array([row]), np.array([attempt]))
+            [draw] = paradigm.draw(stream, [(number, np.array([row]), np.array([attempt]))])
             good, bad = (
                 (
                     t.realise(draw.columns, cell.language.lexicon).texts(cell.language.lexicon)[0]

@@ -23,15 +23,8 @@ from blimpgen.nonce import overlaid
 from blimpgen.variant import Variant
 from blimpgen.verify import verified
 from tests.conftest import in_tiers
-from tests.golden import GRAMMAR, SIZES, expected, frozen_library, produced, small_library
+from tests.golden import GRAMMAR, INTRANSITIVE, SIZES, expected, frozen_library, produced, small_library
 
-BODY = """\
-slots:
-  verb: {cat: VP, frame: V}
-  subj: {cat: DP, subject_of: verb}
-good: subj verb .
-bad:  subj verb and .
-"""
 UIDS = in_tiers(default_library().uids("blimp"), ("anaphor_gender_agreement", "existential_there_quantifiers_1"))
 
 
@@ -46,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def own(tmp_path: Path) -> Path:
     """The folder of a small library with the paradigm p."""
     grammar = GRAMMAR.replace("TOP.s    -> subject:DP VP*", 'TOP.s    -> subject:DP VP* "."')
-    return small_library(tmp_path / "data", {"p": BODY}, grammar=grammar).folders[0]
+    return small_library(tmp_path / "data", {"p": INTRANSITIVE}, grammar=grammar).folders[0]
 
 
 @pytest.fixture

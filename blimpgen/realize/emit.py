@@ -71,7 +71,8 @@ class Layout:
         self.other_forms = forms
         self.position = {node: k for k, node in enumerate(plan.order)}
         self.by_path = {node.path: node for node in plan.order}
-        self._known: dict[tuple[str, object], list[Place]] = {}
+        self._slots: dict[tuple[str, tuple[str, str] | None], list[Place]] = {}
+        self._literals: dict[tuple[str, bool], Place] = {}
 
     def forms(self, node: Node, cell: str) -> NDArray[np.int32]:
         """The string numbers of a node's candidates in a cell."""
@@ -79,12 +80,12 @@ class Layout:
 
     def literal(self, text: str, *, glued: bool = False) -> Place:
         """A word or mark written out."""
-        if (text, glued) not in self._known:
+        if (text, glued) not in self._literals:
             number = self.lexicon.strings.add(text, glued=glued)
-            self._known[text, glued] = [
-                Place(text, lambda columns: np.full(len(columns[0]), number, dtype=np.int32), text == "a")
-            ]
-        return self._known[text, glued][0]
+            self._literals[text, glued] = Place(
+                text, lambda columns: np.full(len(columns[0]), number, dtype=np.int32), text == "a"
+            )
+        return self._literals[text, glued]
 
     def table(self, slot: str, column: str) -> Place:
         """A column of a table slot."""
@@ -95,10 +96,10 @@ class Layout:
 
     def slot(self, slot: str, change: tuple[str, str] | None = None) -> list[Place]:
         """The places of a slot, in order; the same in all sentences that have it."""
-        if (slot, change) not in self._known:
+        if (slot, change) not in self._slots:
             node = self.plan.slots.get(slot) or self._original(slot)
-            self._known[slot, change] = list(self._phrase(node, self._numbers(slot, node, change), change, slot))
-        return self._known[slot, change]
+            self._slots[slot, change] = list(self._phrase(node, self._numbers(slot, node, change), change, slot))
+        return self._slots[slot, change]
 
     def _original(self, slot: str) -> Node:
         spec = self.plan.specs[slot]

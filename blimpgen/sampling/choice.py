@@ -173,7 +173,7 @@ class Choice:
     def __init__(
         self, node: Node, mask: NDArray[np.bool_], earlier: list[tuple[int, Constraint]], shared: Shared
     ) -> None:
-        self.node, self.mask = node, mask
+        self.node = node
         self.positions, self.classes, tables = [], [], []
         key = [id(node.domain), id(mask)]
         for position, c in earlier:
@@ -259,7 +259,7 @@ class Choice:
     def exceeds(self, columns: list[NDArray[np.int32]], limit: int) -> bool:
         """Whether the rows together have more candidates than that, without keeping any."""
         if not self.positions:
-            return len(columns[0]) * int(self.mask.sum()) > limit
+            return len(columns[0]) * int(self.all.mask.sum()) > limit
         codes, rows = np.unique(self._codes(columns), return_counts=True)
         order, total = np.argsort(-rows, kind="stable"), 0
         for start in range(0, len(order), _FEW):

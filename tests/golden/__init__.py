@@ -19,6 +19,7 @@ from blimpgen.pairs import Record
 __all__ = [
     "FOLDER",
     "GRAMMAR",
+    "INTRANSITIVE",
     "SIZES",
     "TABLES",
     "expected",
@@ -98,6 +99,16 @@ TABLES: Mapping[str, Sequence[str]] = {
     "function": ["id;lemma;kind;selects", "and.1;and;cconj", "that.1;that;comp", "not.1;not;part"],
 }
 """Words for the smallest libraries, as `small_library` takes them."""
+
+
+INTRANSITIVE = """\
+slots:
+  verb: {cat: VP, frame: V}
+  subj: {cat: DP, subject_of: verb}
+good: subj verb .
+bad:  subj verb and .
+"""
+"""A paradigm for the smallest libraries."""
 
 
 def frozen_library() -> Library:
