@@ -11,15 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from blimpgen._version import __version__
-from blimpgen.lazy import loader
+from blimpgen.base.lazy import loader
 
 if TYPE_CHECKING:
     from blimpgen.api import count, generate, list_paradigms, load_paradigm, stream
+    from blimpgen.base.errors import BlimpgenError, DataError, UsageError
+    from blimpgen.base.records import MinimalPair, SentenceSet
     from blimpgen.checks import Problem, check
     from blimpgen.dataset import read_jsonl, write_jsonl
-    from blimpgen.errors import BlimpgenError, DataError, UsageError
     from blimpgen.library import Library, load_library
-    from blimpgen.pairs import MinimalPair, SentenceSet
     from blimpgen.paradigm import Paradigm
     from blimpgen.scoring import Item, TokenScores, causal_lm, masked_lm, read_items, score
 
@@ -31,9 +31,9 @@ _HOME = {
     "api": ("count", "generate", "list_paradigms", "load_paradigm", "stream"),
     "checks": ("Problem", "check"),
     "dataset": ("read_jsonl", "write_jsonl"),
-    "errors": ("BlimpgenError", "DataError", "UsageError"),
+    "base.errors": ("BlimpgenError", "DataError", "UsageError"),
     "library": ("Library", "load_library"),
-    "pairs": ("MinimalPair", "SentenceSet"),
+    "base.records": ("MinimalPair", "SentenceSet"),
     "paradigm": ("Paradigm",),
     "scoring": ("Item", "TokenScores", "causal_lm", "masked_lm", "read_items", "score"),
 }

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from blimpgen.compiled import CompiledParadigm
-from blimpgen.compiling import compile_paradigm
-from blimpgen.engine import BLOCK, Result, records
-from blimpgen.errors import DataError, UsageError, nearest
+from blimpgen.base.errors import DataError, UsageError, nearest
+from blimpgen.base.records import Record
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.engine import BLOCK, Result, records
+from blimpgen.generation.overlay import overlaid
+from blimpgen.generation.proof import verified
 from blimpgen.library import Library, default_library
-from blimpgen.nonce import overlaid
-from blimpgen.pairs import Record
 from blimpgen.paradigm import Paradigm
 from blimpgen.sampling.capacity import Capacity
-from blimpgen.verify import verified
 
 __all__ = ["compile", "count", "count_table", "generate", "list_paradigms", "load_paradigm", "stream"]
 

@@ -14,21 +14,21 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from blimpgen.errors import DataError, Place, UsageError, nearest
-from blimpgen.files import Snapshot, snapshot
-from blimpgen.folders import data_folder, shipped_data
+from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.base.files import Snapshot, snapshot
+from blimpgen.base.folders import data_folder, shipped_data
+from blimpgen.base.sources import read_yaml
 from blimpgen.grammar import Grammar, read_grammar
 from blimpgen.grammar.chart import Chart
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.cells import OPEN_CLASSES, Askable, check_tables
 from blimpgen.lexicon.entries import Entries
 from blimpgen.lexicon.readings import Readings
-from blimpgen.limits import Limits
 from blimpgen.paradigm import Paradigm, read_paradigm
 from blimpgen.paradigm.invalid import invalid
 from blimpgen.plan import Plan, Relations, Selection, Unroller
-from blimpgen.sources import read_yaml
-from blimpgen.variant import Variant
+from blimpgen.variants.limits import Limits
+from blimpgen.variants.record import Variant
 
 __all__ = ["Language", "Library", "Suite", "default_library", "load_library", "shipped_data"]
 

@@ -12,7 +12,7 @@ import pytest
 
 import blimpgen.library
 from blimpgen.cli import main
-from blimpgen.kept import FOLDER
+from blimpgen.generation.cache import FOLDER
 from blimpgen.library import Library, default_library
 
 os.environ.setdefault(FOLDER, "off")  # what is tested is made, not taken from an earlier run

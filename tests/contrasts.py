@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from blimpgen.base.sources import read_tsv
 from blimpgen.lexicon import Lexicon
-from blimpgen.sources import read_tsv
 
 DROPPED = Path(__file__).parent / "lexicon_allow" / "negatives_dropped.tsv"
 

@@ -36,19 +36,19 @@ from test_imports import STAGES
 import blimpgen
 from blimpgen.api import compile as compile_paradigm
 from blimpgen.audit import AuditedSet, audit_sets, errata
+from blimpgen.base.errors import UsageError
+from blimpgen.base.sources import read_tsv
 from blimpgen.cli import main as main_program
-from blimpgen.errors import UsageError
 from blimpgen.exports import FORMATS
-from blimpgen.kept import FOLDER
+from blimpgen.generation.cache import FOLDER
+from blimpgen.generation.resting import refusal
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
 from blimpgen.library import default_library
 from blimpgen.nonce import CLASSES
-from blimpgen.nonce.resting import refusal
 from blimpgen.paradigm.model import ParadigmModel
 from blimpgen.plan.changes import CHANGES
 from blimpgen.plan.spec import RELATIONS
 from blimpgen.scoring.items import Item
-from blimpgen.sources import read_tsv
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT.parent / "shared" / "data" / "blimp_sample"
@@ -206,7 +206,7 @@ def exports() -> str:
 
 def codes() -> str:
     """The registered codes of checks, filters and guards."""
-    registry = importlib.import_module("blimpgen.registry")
+    registry = importlib.import_module("blimpgen.base.codes")
     for module in pkgutil.walk_packages(blimpgen.__path__, "blimpgen."):
         if module.name.split(".")[1] in ("checks", "filters", "guards"):
             importlib.import_module(module.name)

@@ -29,8 +29,8 @@ from pathlib import Path
 import numpy as np
 
 from blimpgen import generate
+from blimpgen.base.records import MinimalPair
 from blimpgen.library import Library, default_library
-from blimpgen.pairs import MinimalPair
 
 CALIBRATORS = 0.15
 LONGEST = 8

@@ -8,8 +8,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from blimpgen.base.records import MinimalPair, Record, SentenceSet
 from blimpgen.dataset import write_jsonl
-from blimpgen.pairs import MinimalPair, Record, SentenceSet
 
 NAMES = ("Zoë O'Hara", 'Ann "the Ant" Ames', "Smith, Jr.", "Tom & Tim", "<b>Bo</b>", "{{ Moustache }}", "</script> Kay")
 METHODS = ("simple_LM_method", "one_prefix_method", "two_prefix_method")

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from blimpgen.base.files import data_hashes
 from blimpgen.dataset import Arguments, Manifest, PairRow, SetRow, read_manifest
+from blimpgen.dataset.difference import compare_sets
 from blimpgen.dataset.edits import changed_keys, data_edits, key_prints, line_prints
 from blimpgen.dataset.formats import Run
-from blimpgen.difference import compare_sets
-from blimpgen.files import data_hashes
 from blimpgen.library import Library
 from tests.conftest import Call
 

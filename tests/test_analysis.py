@@ -20,7 +20,7 @@ from blimpgen.analysis.methods import against_full
 from blimpgen.analysis.paired import compare, mcnemar
 from blimpgen.analysis.predictors import PREDICTORS, binned, logistic
 from blimpgen.analysis.reference import SYSTEMS, accuracies, terms
-from blimpgen.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.scoring.summary import summarize
 
 GPT2 = accuracies("gpt2")

@@ -13,7 +13,7 @@ import pytest
 
 from blimpgen.analysis.judgements import Answer, Judgements, PairJudgement, judge
 from blimpgen.analysis.reference import published
-from blimpgen.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, UsageError
 
 REJECTED = ("coordinate_structure_constraint_subject_extraction", "wh_questions_object_gap_long_distance")
 

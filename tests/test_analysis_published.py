@@ -18,7 +18,7 @@ from blimpgen.analysis.averages import OVERALL, macro
 from blimpgen.analysis.contrasts import CONTRASTS, contrast, possible
 from blimpgen.analysis.correlation import correlations
 from blimpgen.analysis.reference import SYSTEMS, accuracies, fields, published, terms
-from blimpgen.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, UsageError
 
 MODELS = tuple(SYSTEMS)[:4]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from blimpgen.analysis.reference import fields, published, terms
+from blimpgen.base.records import MinimalPair
 from blimpgen.dataset import read_jsonl
-from blimpgen.pairs import MinimalPair
 from blimpgen.scoring.reading import Comparison, data_files, to_comparisons
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from blimpgen.api import generate
 from blimpgen.audit import WordFrequencies, audit_sets, critical_words, errata, shortcuts
+from blimpgen.audit.guards import Vocabulary
 from blimpgen.audit.shortcuts import RULES
 from blimpgen.dataset import write_jsonl
-from blimpgen.guards import Vocabulary
 from blimpgen.library import Library
 from tests.conftest import Call
 

@@ -14,13 +14,13 @@ import pytest
 
 from blimpgen.api import compile, generate, load_paradigm
 from blimpgen.authoring import explain_row, why
+from blimpgen.authoring.display import tree_lines
 from blimpgen.authoring.start import paradigm_text
 from blimpgen.authoring.watch import saves
+from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.records import MinimalPair
 from blimpgen.checks.paradigms import problems
-from blimpgen.display import tree_lines
-from blimpgen.errors import DataError, UsageError
 from blimpgen.library import Library, default_library
-from blimpgen.pairs import MinimalPair
 from tests.conftest import Call, in_tiers
 
 UIDS = ("adjunct_island", "principle_A_case_1", "transitive", "regular_plural_subject_verb_agreement_1")

@@ -18,13 +18,13 @@ from pathlib import Path
 import pytest
 
 import blimpgen.checks
+from blimpgen.base.codes import declare, entries
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.checks import CODES, Problem
 from blimpgen.cli import main
-from blimpgen.errors import DataError, UsageError
 from blimpgen.exports.answers import read_answers
 from blimpgen.exports.model import read_source
 from blimpgen.library import Library
-from blimpgen.registry import declare, entries
 from tests.conftest import in_tiers
 
 FOLDER = Path(__file__).resolve().parent / "bad_inputs"

@@ -18,13 +18,13 @@ import pytest
 
 from blimpgen.api import compile, count, generate, list_paradigms, load_paradigm
 from blimpgen.audit import WordFrequencies, shortcuts
-from blimpgen.engine import settled_cells
-from blimpgen.guards import Vocabulary
-from blimpgen.guards.tokens import split
+from blimpgen.audit.guards import Vocabulary
+from blimpgen.audit.guards.tokens import split
+from blimpgen.base.records import MinimalPair
+from blimpgen.base.sources import read_tsv
+from blimpgen.generation.engine import settled_cells
 from blimpgen.library import default_library
-from blimpgen.pairs import MinimalPair
 from blimpgen.plan import Node
-from blimpgen.sources import read_tsv
 from tests.quotas import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES, TYPES
 
 SUITE = list_paradigms(suite="blimp")

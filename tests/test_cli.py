@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import blimpgen
+from blimpgen.authoring.display import ANSI, marked, record_lines
+from blimpgen.base.records import MinimalPair, SentenceSet
 from blimpgen.cli.options import message
 from blimpgen.dataset import Manifest, PairRow, SetRow
-from blimpgen.display import ANSI, marked, record_lines
 from blimpgen.library import Library
-from blimpgen.pairs import MinimalPair, SentenceSet
 from tests.conftest import Call
 
 HEAVY = {"torch", "transformers", "nltk", "matplotlib"}

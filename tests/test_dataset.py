@@ -18,6 +18,9 @@ from typing import Any
 import pytest
 
 from blimpgen.api import generate
+from blimpgen.base.errors import BlimpgenError, DataError, UsageError
+from blimpgen.base.files import write_chunks
+from blimpgen.base.records import MinimalPair, SentenceSet
 from blimpgen.dataset import (
     Arguments,
     Entry,
@@ -32,10 +35,7 @@ from blimpgen.dataset import (
     write_stream,
 )
 from blimpgen.dataset.make import make_file
-from blimpgen.errors import BlimpgenError, DataError, UsageError
-from blimpgen.files import write_chunks
 from blimpgen.library import Library, load_library
-from blimpgen.pairs import MinimalPair, SentenceSet
 from tests.conftest import tiered
 
 COPIES = ("ant", "bee", "cat", "dog")

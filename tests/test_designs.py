@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from blimpgen.api import generate
+from blimpgen.base.records import MinimalPair, SentenceSet, difference
 from blimpgen.library import Library
-from blimpgen.pairs import MinimalPair, SentenceSet, difference
 
 N = 400
 

@@ -19,14 +19,14 @@ from golden.oracle import PARADIGM, Drawn, languages, transitive_sentences
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from blimpgen import compiled as compiled_module
-from blimpgen.compiled import CompiledParadigm
-from blimpgen.compiling import compile_paradigm
-from blimpgen.engine import MAX_ATTEMPTS, Result, settled_cells
-from blimpgen.errors import DataError
-from blimpgen.explain import fillers
+from blimpgen.base.errors import DataError
+from blimpgen.base.records import MinimalPair, SentenceSet
+from blimpgen.generation import compiled as compiled_module
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.engine import MAX_ATTEMPTS, Result, settled_cells
+from blimpgen.generation.metadata import fillers
 from blimpgen.library import Library
-from blimpgen.pairs import MinimalPair, SentenceSet
 from blimpgen.sampling import Stream
 from blimpgen.sampling.enumerate import enumerate_all
 from tests.conftest import in_tiers

@@ -12,8 +12,8 @@ import pytest
 import yaml
 from exported import NAMES, conllu, csv_rows, json_rows, write_hard_set
 
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import Arguments, read_manifest, write_set
-from blimpgen.errors import DataError, UsageError
 from blimpgen.exports import FORMATS, Options, Source, find_format, read_source, write_export
 from blimpgen.exports.babylm import FAST
 from blimpgen.exports.dependencies import dependencies

@@ -18,8 +18,8 @@ import pytest
 from exported import NAMES, csv_rows, write_hard_set
 
 from blimpgen.analysis.judgements import judge
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.cli import main
-from blimpgen.errors import DataError, UsageError
 from blimpgen.exports import Options, Source, find_format, read_source, write_export
 from blimpgen.exports.answers import fillers, read_answers, read_key
 from blimpgen.exports.lists import ATTENTION, Trial, make_lists

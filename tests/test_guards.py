@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 from blimpgen.api import generate
 from blimpgen.audit import audit, audit_directory, read_rows
-from blimpgen.errors import DataError, UsageError
-from blimpgen.guards import Case, Vocabulary, guards
-from blimpgen.guards.clauses import parse
-from blimpgen.guards.document import fill
-from blimpgen.guards.nominals import Nominal
-from blimpgen.guards.tokens import split
+from blimpgen.audit.guards import Case, Vocabulary, guards
+from blimpgen.audit.guards.clauses import parse
+from blimpgen.audit.guards.document import fill
+from blimpgen.audit.guards.nominals import Nominal
+from blimpgen.audit.guards.tokens import split
+from blimpgen.base.codes import entries, find, register
+from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.records import SentenceSet
 from blimpgen.library import Library, default_library
-from blimpgen.pairs import SentenceSet
-from blimpgen.registry import entries, find, register
 from tests.conftest import tiered
 
 FIXTURES = Path(__file__).parent / "fixtures" / "guards"

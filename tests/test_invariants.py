@@ -8,8 +8,8 @@ import re
 import pytest
 
 from blimpgen.api import generate
+from blimpgen.base.records import difference
 from blimpgen.library import default_library
-from blimpgen.pairs import difference
 from tests.conftest import tiered
 
 ARTICLES = {"usher": "an", "SUV": "an", "X-ray": "an"}  # inflect is wrong about these

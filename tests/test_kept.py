@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-import blimpgen.compiling
-import blimpgen.kept
+import blimpgen.generation.cache
+import blimpgen.generation.compile
 from blimpgen import generate
 from blimpgen.authoring import explain_row
-from blimpgen.compiled import CompiledParadigm
-from blimpgen.compiling import compile_paradigm
-from blimpgen.engine import plain_rows
-from blimpgen.kept import FOLDER, KeptPlan, keep_plans
+from blimpgen.generation.cache import FOLDER, KeptPlan, keep_plans
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.engine import plain_rows
+from blimpgen.generation.overlay import overlaid
+from blimpgen.generation.proof import verified
 from blimpgen.library import Library, default_library, shipped_data
-from blimpgen.nonce import overlaid
-from blimpgen.variant import Variant
-from blimpgen.verify import verified
+from blimpgen.variants.record import Variant
 from tests.conftest import in_tiers
 from tests.golden import GRAMMAR, INTRANSITIVE, SIZES, expected, frozen_library, produced, small_library
 
@@ -46,13 +46,13 @@ def own(tmp_path: Path) -> Path:
 def compiled_cells(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """A mark for every cell that is compiled."""
     marks: list[object] = []
-    compile_cell = blimpgen.compiling.compile_cell
+    compile_cell = blimpgen.generation.compile.compile_cell
 
     def noted(*arguments: object, **known: object) -> object:
         marks.append(arguments[1])
         return compile_cell(*arguments, **known)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(blimpgen.compiling, "compile_cell", noted)
+    monkeypatch.setattr(blimpgen.generation.compile, "compile_cell", noted)
     return marks
 
 
@@ -120,7 +120,7 @@ def test_no_plan_of_another_program_is_found(
     folder: Path, own: Path, compiled_cells: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paradigm(Library([own]), "p")
-    monkeypatch.setattr(blimpgen.kept, "_PROGRAM", "another")
+    monkeypatch.setattr(blimpgen.generation.cache, "_PROGRAM", "another")
     paradigm(Library([own]), "p")
     assert len(compiled_cells) == 2
 
@@ -219,7 +219,7 @@ def test_what_was_not_used_for_longest_goes(folder: Path, own: Path, monkeypatch
         os.utime(path, (k, k))
     other = folder / "mine.txt"
     other.write_bytes(b"x" * 1000)
-    monkeypatch.setattr(blimpgen.kept, "_MOST", used.stat().st_size * 2 + 1500)
+    monkeypatch.setattr(blimpgen.generation.cache, "_MOST", used.stat().st_size * 2 + 1500)
     CHANGES["a line of the paradigm"](own)
     paradigm(Library([own]), "p")
     left = set(folder.iterdir())

@@ -20,14 +20,14 @@ import numpy as np
 import pytest
 from contrasts import contrasts, dropped
 
-from blimpgen import morphology
 from blimpgen.api import generate
+from blimpgen.base.records import MinimalPair
+from blimpgen.base.sources import read_tsv
+from blimpgen.english import morphology
 from blimpgen.lexicon import Inventory, Lexicon
+from blimpgen.lexicon.restrictions import Expression, atoms
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES
 from blimpgen.library import Library
-from blimpgen.pairs import MinimalPair
-from blimpgen.restrictions import Expression, atoms
-from blimpgen.sources import read_tsv
 
 ROOT = Path(__file__).resolve().parent.parent
 ALLOW = Path(__file__).parent / "lexicon_allow"

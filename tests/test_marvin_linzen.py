@@ -17,12 +17,12 @@ import pytest
 from pydantic import TypeAdapter
 
 from blimpgen.api import compile, count, count_table
+from blimpgen.base.errors import UsageError
+from blimpgen.base.records import SentenceSet
 from blimpgen.cli import main
 from blimpgen.dataset import Arguments, PairRow, SetRow, read_jsonl, read_manifest, write_set
-from blimpgen.engine import enumerated, enumerated_rows, records, texts
-from blimpgen.errors import UsageError
+from blimpgen.generation.engine import enumerated, enumerated_rows, records, texts
 from blimpgen.library import Library, load_library, shipped_data
-from blimpgen.pairs import SentenceSet
 from tests.conftest import in_tiers
 
 SUITE = "marvin_linzen"

@@ -9,19 +9,19 @@ import pytest
 from blimpgen.api import compile as compile_paradigm
 from blimpgen.api import generate
 from blimpgen.audit import audit
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import read_manifest
-from blimpgen.errors import DataError, UsageError
+from blimpgen.english.likeness import RealWords, sound
+from blimpgen.english.syllables import SyllableModel, cut, syllables
+from blimpgen.generation.overlay import coiner, overlaid
+from blimpgen.generation.proof import verified
+from blimpgen.generation.resting import refusal, resting
 from blimpgen.library import Library, default_library
-from blimpgen.nonce import CLASSES, Coiner, overlaid
+from blimpgen.nonce import CLASSES, Coiner
 from blimpgen.nonce.blocked import Blocked, hashes
 from blimpgen.nonce.coin import inflected
-from blimpgen.nonce.likeness import RealWords, sound
-from blimpgen.nonce.overlay import coiner
-from blimpgen.nonce.resting import refusal, resting
-from blimpgen.nonce.syllables import SyllableModel, cut, syllables
 from blimpgen.nonce.words import write_words
-from blimpgen.variant import Variant, Wug, file_ref, parse_classes, parse_wug
-from blimpgen.verify import verified
+from blimpgen.variants.record import Variant, Wug, file_ref, parse_classes, parse_wug
 from tests.conftest import in_tiers
 
 ALL = ("noun", "verb", "adj")

@@ -10,7 +10,7 @@ from golden import frozen_library
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blimpgen.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm, ParadigmModel, Token, parse_template, read_paradigm
 

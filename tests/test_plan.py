@@ -11,9 +11,9 @@ from golden import FOLDER, GRAMMAR, frozen_library, small_library, stacked_libra
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blimpgen.compiled import CompiledParadigm
-from blimpgen.compiling import compile_paradigm
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.library import Library, default_library
 from blimpgen.paradigm import read_paradigm
 from blimpgen.plan import Node, Plan, cells, dealt_slots

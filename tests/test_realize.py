@@ -10,11 +10,11 @@ import pytest
 from golden import frozen_library, make, stacked_library
 
 from blimpgen.api import generate
-from blimpgen.assemble import Assembly
-from blimpgen.compiling import compile_paradigm
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
+from blimpgen.base.records import MinimalPair, SentenceSet
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.records import Assembly
 from blimpgen.library import Library
-from blimpgen.pairs import MinimalPair, SentenceSet
 from blimpgen.sampling.enumerate import enumerate_all
 
 Sentences = Callable[..., list[tuple[str, str]]]

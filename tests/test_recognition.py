@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from blimpgen.api import compile, generate, list_paradigms
-from blimpgen.derive import Deriver, Row, derivable_slots
-from blimpgen.engine import settled_cells
+from blimpgen.generation.derivations import Deriver, Row, derivable_slots
+from blimpgen.generation.engine import settled_cells
 from blimpgen.grammar import tokens
 from blimpgen.grammar.chart import Terminal
 from blimpgen.library import default_library

@@ -18,8 +18,8 @@ from results_made import item, items
 from blimpgen.analysis.averages import by_term
 from blimpgen.analysis.columns import columns
 from blimpgen.analysis.contrasts import CONTRASTS
+from blimpgen.base.errors import BlimpgenError, DataError, UsageError
 from blimpgen.cli import main
-from blimpgen.errors import BlimpgenError, DataError, UsageError
 from blimpgen.report import check_target, read_results, write_report
 from blimpgen.report.frequency import with_frequencies
 from blimpgen.report.material import Missing, Section, gather, percent, points

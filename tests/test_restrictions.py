@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blimpgen.errors import DataError, Place
-from blimpgen.restrictions import And, Atom, Expression, Not, Or, atoms, evaluate, expand, parse_restriction
+from blimpgen.base.errors import DataError, Place
+from blimpgen.lexicon.restrictions import And, Atom, Expression, Not, Or, atoms, evaluate, expand, parse_restriction
 
 HUMAN, ANIMAL, VEHICLE = (Atom("name", name) for name in ("human", "animal", "vehicle"))
 

@@ -14,10 +14,10 @@ from golden import GRAMMAR, small_library, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blimpgen.compiled import CompiledCell
-from blimpgen.compiling import compile_paradigm
-from blimpgen.engine import settled_cells
-from blimpgen.explain import fillers
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.compiled import CompiledCell
+from blimpgen.generation.engine import settled_cells
+from blimpgen.generation.metadata import fillers
 from blimpgen.library import Library, default_library
 from blimpgen.sampling import Rows, Sampler, Stream, draw_together
 from blimpgen.sampling.capacity import Capacity, estimates, forest_count

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import yaml
 
+from blimpgen.checks.schema import KINDS, SLOT_KEYS, schema
 from blimpgen.library import Library
 from blimpgen.plan.spec import DAUGHTERS, KEYS
-from blimpgen.schema import KINDS, SLOT_KEYS, schema
 
 GOOD = {"summary": "x", "field": "syntax", "slots": {"subj": {"cat": "DP"}}, "good": "subj .", "bad": "subj ."}
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import blimpgen as bg
-from blimpgen.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.scoring import Comparison, data_files, read_comparisons, read_items, read_signature, read_summary
 from blimpgen.scoring.baseline import Baseline, UnigramTable, counted
 from blimpgen.scoring.families import FAMILIES, Options, scorer_for

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from blimpgen.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.records import SentenceSet
 from blimpgen.library import Library
-from blimpgen.pairs import SentenceSet
 from blimpgen.scoring import Item, data_files, read_comparisons, read_items, read_signature, read_summary, write_items
 from blimpgen.scoring.reading import to_comparisons
 

@@ -11,8 +11,8 @@ import pytest
 from scoring_models import TOKENIZERS, model, needs_torch, saved, torch, wordpiece
 
 import blimpgen as bg
-from blimpgen.errors import DataError, UsageError
-from blimpgen.pairs import MinimalPair
+from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.records import MinimalPair
 from blimpgen.scoring.causal import CausalScorer
 from blimpgen.scoring.judge import Policy, judge
 from blimpgen.scoring.lstm import LstmConfig, lstm_lm, train_lstm

@@ -9,9 +9,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blimpgen import sources
-from blimpgen.errors import DataError, Place, nearest
-from blimpgen.sources import read_text, read_tsv, read_yaml
+from blimpgen.base import sources
+from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.sources import read_text, read_tsv, read_yaml
 
 PARADIGM = """\
 summary: Only a transitive verb takes an object.

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from blimpgen.api import generate
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import Arguments, read_manifest, write_set
-from blimpgen.errors import DataError, UsageError
-from blimpgen.frequency import Frequencies
 from blimpgen.lexicon import CATEGORIES
+from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.library import Library, default_library
-from blimpgen.tokens import load_tokenizer, tokenizer_ref
-from blimpgen.variant import FileRef, Split, Variant, file_ref, parse_range, parse_split
-from blimpgen.vocabulary import Vocabulary, read_vocabulary, words_of
+from blimpgen.variants.record import FileRef, Split, Variant, file_ref, parse_range, parse_split
+from blimpgen.variants.tokenizers import load_tokenizer, tokenizer_ref
+from blimpgen.variants.vocabulary import Vocabulary, read_vocabulary, words_of
 from tests.conftest import in_tiers
 
 OPEN = ("N", "Name", "V", "A", "Adv")

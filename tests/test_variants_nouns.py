@@ -11,14 +11,14 @@ import pytest
 
 from blimpgen.api import compile as compile_paradigm
 from blimpgen.api import generate
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import read_manifest
-from blimpgen.errors import DataError, UsageError
 from blimpgen.library import default_library
-from blimpgen.noun_variation import Contexts, Study
-from blimpgen.noun_variation.analysis import components, correlate, correlations, regress, standardised, z_by_number
-from blimpgen.noun_variation.scores import advantages, noun_score, noun_scores, sentence_score
-from blimpgen.noun_variation.training import TRAINING, training_sentences
-from blimpgen.variant import file_ref
+from blimpgen.nouns import Contexts, Study
+from blimpgen.nouns.analysis import components, correlate, correlations, regress, standardised, z_by_number
+from blimpgen.nouns.scores import advantages, noun_score, noun_scores, sentence_score
+from blimpgen.nouns.training import TRAINING, training_sentences
+from blimpgen.variants.record import file_ref
 
 SIMPLE = ("SV_Simple", "RA_Simple")
 TASKS = (*SIMPLE, "SV_SubjRelClause", "SV_SentComp", "SV_PP", "SV_ObjRelClauseThat", "SV_ObjRelClauseNoThat",
@@ -142,8 +142,8 @@ class TestTokens:
         made.save(str(tmp_path / "tokenizer.json"))
         (tmp_path / "nouns").write_text("teacher\nauthor\nartist\njudge\n", encoding="utf-8")
         (tmp_path / "verbs").write_text("smile\ncough\n", encoding="utf-8")
-        from blimpgen.tokens import tokenizer_ref
-        from blimpgen.variant import Variant
+        from blimpgen.variants.record import Variant
+        from blimpgen.variants.tokenizers import tokenizer_ref
 
         variant = Variant(tokenizer=tokenizer_ref(str(tmp_path)))
         study = Study(nouns=file_ref(tmp_path / "nouns"), verbs=file_ref(tmp_path / "verbs"))

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blimpgen.analysis.intervals import Array
-from blimpgen.errors import DataError, UsageError, nearest
+from blimpgen.base.errors import DataError, UsageError, nearest
 
 __all__ = ["Columns", "Row", "Strings", "aligned", "columns", "methods_of", "word_count"]
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from blimpgen.analysis.columns import Columns
 from blimpgen.analysis.intervals import Interval, cluster_bootstrap
-from blimpgen.errors import DataError, UsageError, listing, nearest
+from blimpgen.base.errors import DataError, UsageError, listing, nearest
 
 __all__ = ["CONTRASTS", "Contrast", "Contrasted", "contrast", "contrast_rows", "possible"]
 

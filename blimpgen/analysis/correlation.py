@@ -9,9 +9,9 @@ from statistics import NormalDist
 
 import numpy as np
 
+from blimpgen.analysis.coefficients import pearson, spearman
 from blimpgen.analysis.intervals import Array, Interval
-from blimpgen.coefficients import pearson, spearman
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
 
 __all__ = ["Correlations", "correlations", "fisher", "pearson", "spearman"]
 

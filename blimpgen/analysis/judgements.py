@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from blimpgen.analysis.intervals import Interval, cluster_bootstrap, wilson
-from blimpgen.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, UsageError
 
 __all__ = ["Answer", "Judgements", "PairJudgement", "ParadigmJudgement", "Unit", "judge"]
 

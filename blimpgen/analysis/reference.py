@@ -16,8 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-from blimpgen.errors import UsageError, nearest
-from blimpgen.sources import read_tsv
+from blimpgen.base.errors import UsageError, nearest
+from blimpgen.base.sources import read_tsv
 
 __all__ = ["HUMAN", "SYSTEMS", "Published", "accuracies", "fields", "published", "terms"]
 

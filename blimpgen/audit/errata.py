@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from blimpgen._version import __version__
+from blimpgen.audit.guards import guards
 from blimpgen.audit.report import AuditedSet
-from blimpgen.guards import guards
 
 __all__ = ["errata"]
 

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from blimpgen.errors import DataError, Place, UsageError, nearest
-from blimpgen.guards import Case, Guard, Vocabulary, guards
-from blimpgen.guards.model import check_named
+from blimpgen.audit.guards import Case, Guard, Vocabulary, guards
+from blimpgen.audit.guards.model import check_named
+from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.base.records import MinimalPair, SentenceSet
 from blimpgen.library import Library
-from blimpgen.pairs import MinimalPair, SentenceSet
 from blimpgen.paradigm import Paradigm
 
 __all__ = ["Finding", "audit", "audit_directory", "files_of", "pair_rows", "read_rows", "vocabulary_of"]

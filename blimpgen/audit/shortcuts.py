@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from math import log
 from typing import TypeAlias
 
-from blimpgen.frequency import Frequencies
-from blimpgen.guards import Vocabulary
-from blimpgen.guards.tokens import split
-from blimpgen.pairs import difference
+from blimpgen.audit.guards import Vocabulary
+from blimpgen.audit.guards.tokens import split
+from blimpgen.base.records import difference
+from blimpgen.lexicon.frequency import Frequencies
 
 __all__ = ["RULES", "Shares", "WordFrequencies", "critical_words", "shortcuts"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from blimpgen.errors import Place, UsageError, nearest
+from blimpgen.base.errors import Place, UsageError, nearest
 from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
 from blimpgen.lexicon.schema import FRAMES, TABLES
 

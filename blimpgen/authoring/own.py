@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.authoring.lexemes import Fact, Lexeme
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
 from blimpgen.grammar import Rule
 from blimpgen.lexicon.schema import FRAMES
 from blimpgen.library import Language

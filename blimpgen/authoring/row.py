@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blimpgen.assemble import Assembly
 from blimpgen.authoring.lexemes import Fact, Lexeme
-from blimpgen.compiled import CompiledParadigm
-from blimpgen.derive import Row
-from blimpgen.engine import assignment
-from blimpgen.pairs import Record
+from blimpgen.base.records import Record
+from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.derivations import Row
+from blimpgen.generation.engine import assignment
+from blimpgen.generation.records import Assembly
+from blimpgen.generation.trees import bracketed
 from blimpgen.plan import Node
 from blimpgen.plan.spec import SlotSpec
-from blimpgen.trees import bracketed
 
 __all__ = ["Choice", "Explained", "explain_row"]
 

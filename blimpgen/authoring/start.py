@@ -9,10 +9,10 @@ from typing import Any
 
 import yaml
 
-from blimpgen.errors import UsageError
+from blimpgen.base.errors import UsageError
+from blimpgen.base.sources import read_text
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm, ParadigmModel
-from blimpgen.sources import read_text
 
 __all__ = ["named", "paradigm_text", "place_for"]
 

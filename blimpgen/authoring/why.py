@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from blimpgen.authoring.lexemes import Fact, Lexeme, find
 from blimpgen.authoring.own import candidates, refusing
-from blimpgen.compiled import CompiledCell, CompiledParadigm
-from blimpgen.errors import DataError, Place, UsageError, nearest
+from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.plan import Plan, compile_cell, dealt_slots
 from blimpgen.plan.lookahead import look_ahead
 from blimpgen.plan.model import Cut

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from blimpgen.registry import declare
+from blimpgen.base.codes import declare
 
 __all__ = ["CODES"]
 

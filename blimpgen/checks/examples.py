@@ -10,9 +10,9 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from blimpgen.base.errors import DataError
 from blimpgen.checks.restricted import Restricted, Shown, words_of
-from blimpgen.compiled import CompiledCell, CompiledParadigm
-from blimpgen.errors import DataError
+from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.realize import Columns
 
 __all__ = ["check_example"]

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from blimpgen.audit.guards import guards
+from blimpgen.base.errors import DataError, nearest
 from blimpgen.checks.examples import check_example
 from blimpgen.checks.problems import Problem
-from blimpgen.compiled import CompiledParadigm
-from blimpgen.engine import records
-from blimpgen.errors import DataError, nearest
-from blimpgen.guards import guards
+from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.engine import records
+from blimpgen.generation.proof import verified
 from blimpgen.library import Library
-from blimpgen.verify import verified
 
 __all__ = ["check_paradigm", "problems"]
 

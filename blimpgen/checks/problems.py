@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from blimpgen.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place
 
 __all__ = ["Problem"]
 

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.compiled import CompiledCell
+from blimpgen.generation.compiled import CompiledCell
 from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.plan import Leaf, Node
 from blimpgen.plan.nodes import Domain

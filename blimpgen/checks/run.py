@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.checks.paradigms import check_paradigm
 from blimpgen.checks.problems import Problem
-from blimpgen.errors import DataError, UsageError
 from blimpgen.lexicon import CATEGORIES, Lexicon
 from blimpgen.lexicon.cells import check_cells
 from blimpgen.lexicon.rows import read_hierarchy_table, read_table

@@ -19,6 +19,7 @@ import typer
 from typer.core import TyperGroup
 
 from blimpgen._version import __version__
+from blimpgen.base.errors import BlimpgenError
 from blimpgen.cli import (
     auditing,
     authoring,
@@ -33,7 +34,6 @@ from blimpgen.cli import (
     verify,
 )
 from blimpgen.cli.options import message
-from blimpgen.errors import BlimpgenError
 
 __all__ = ["commands", "main"]
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from blimpgen.base.folders import is_data_folder
 from blimpgen.cli.options import AsJson, Data, Profile, Seed, library, message, write_json
-from blimpgen.folders import is_data_folder
 
 if TYPE_CHECKING:
     from blimpgen.authoring import Choice, Explained, Fact, Verdict
-    from blimpgen.errors import Place
+    from blimpgen.base.errors import Place
 
 __all__ = ["explain", "new", "why"]
 
@@ -35,7 +35,7 @@ def new(
     Example: blimpgen new my_paradigm --like principle_A_case_1
     """
     from blimpgen.authoring.start import named, paradigm_text, place_for
-    from blimpgen.files import write_chunks
+    from blimpgen.base.files import write_chunks
 
     words = library(data if data is not None and is_data_folder(data) else None)
     path = place_for(words, uid, suite, words.paradigm(like).term, data)
@@ -96,7 +96,7 @@ def why(
 
 
 def _lines(explained: Explained) -> Iterator[str]:
-    from blimpgen.display import BRACKETS, record_lines, tree_lines
+    from blimpgen.authoring.display import BRACKETS, record_lines, tree_lines
 
     yield from record_lines(explained.record, BRACKETS)
     if explained.cell:

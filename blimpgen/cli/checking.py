@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from blimpgen.base.folders import is_data_folder
 from blimpgen.cli.options import AsJson, Data, library, message, write_json
-from blimpgen.folders import is_data_folder
 
 __all__ = ["check", "schema"]
 
@@ -55,6 +55,6 @@ def schema(kind: Annotated[Kind, typer.Argument(help="Of what.")] = Kind.paradig
 
     Example: blimpgen schema paradigm > paradigm.schema.json
     """
-    from blimpgen.schema import schema
+    from blimpgen.checks.schema import schema
 
     write_json(schema(kind.value))

@@ -11,7 +11,7 @@ import typer
 from blimpgen.cli.options import AsJson, message, write_json
 
 if TYPE_CHECKING:
-    from blimpgen.difference import ChangedFile, ChangedRow
+    from blimpgen.dataset.difference import ChangedFile, ChangedRow
 
 __all__ = ["diff"]
 
@@ -29,7 +29,7 @@ def diff(
 
     Example: blimpgen diff out before_my_edit
     """
-    from blimpgen.difference import compare_sets
+    from blimpgen.dataset.difference import compare_sets
 
     found = list(compare_sets(before, after))
     changed = [one for one in found if not one.same]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from blimpgen.base.errors import UsageError
 from blimpgen.cli.options import AsJson, message, write_json
-from blimpgen.errors import UsageError
 
 if TYPE_CHECKING:
     from blimpgen.analysis.intervals import Interval

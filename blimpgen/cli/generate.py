@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from blimpgen.base.errors import UsageError
 from blimpgen.cli.making import Call, make_again, to_folders, to_stream
 from blimpgen.cli.options import Data, Profile, Seed, library
 from blimpgen.cli.variants import (
@@ -35,7 +36,6 @@ from blimpgen.cli.variants import (
     variant_of,
     write_few_shot,
 )
-from blimpgen.errors import UsageError
 
 __all__ = ["generate"]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from blimpgen.base.errors import UsageError, nearest
 from blimpgen.cli.options import AsJson, Data, library, message, write_json
-from blimpgen.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,9 +12,9 @@ from typing import Annotated
 
 import typer
 
+from blimpgen.base.errors import UsageError, nearest
+from blimpgen.base.folders import data_folder, shipped_data
 from blimpgen.cli.options import AsJson, Data, write_json
-from blimpgen.errors import UsageError, nearest
-from blimpgen.folders import data_folder, shipped_data
 
 __all__ = ["list_paradigms"]
 

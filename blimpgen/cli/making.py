@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from blimpgen.base.errors import UsageError
 from blimpgen.cli.options import library, message
-from blimpgen.errors import UsageError
 
 if TYPE_CHECKING:
     from blimpgen.dataset import Arguments, Entry, Manifest
     from blimpgen.dataset.write import Done
     from blimpgen.library import Library
-    from blimpgen.variant import Variant
+    from blimpgen.variants.record import Variant
 
 __all__ = ["Call", "make_again", "to_folders", "to_stream"]
 

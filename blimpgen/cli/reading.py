@@ -14,7 +14,7 @@ import typer
 from blimpgen.cli.options import AsJson, Data, Profile, Seed, library, write_json
 
 if TYPE_CHECKING:
-    from blimpgen.compiled import CompiledParadigm
+    from blimpgen.generation.compiled import CompiledParadigm
     from blimpgen.library import Library
     from blimpgen.sampling.capacity import Capacity
 
@@ -50,8 +50,8 @@ def show(
 
 
 def _shown(compiled: CompiledParadigm, n: int, seed: int, capacity: Capacity) -> Iterator[str]:
-    from blimpgen.display import ANSI, BRACKETS, describe, record_lines
-    from blimpgen.engine import records
+    from blimpgen.authoring.display import ANSI, BRACKETS, describe, record_lines
+    from blimpgen.generation.engine import records
 
     marks = ANSI if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else BRACKETS
     shown = list(records(compiled, min(n, _room(compiled)), seed))
@@ -87,8 +87,8 @@ def _watch(paradigm: str, n: int, seed: int, data: Path | None, profile: str | N
 def _draw(words: Library, path: Path, n: int, seed: int, started: float) -> None:
     """One drawing: the pairs, or what is wrong, and how long it took."""
     from blimpgen.api import compile
+    from blimpgen.base.errors import BlimpgenError
     from blimpgen.checks.paradigms import problems
-    from blimpgen.errors import BlimpgenError
 
     if sys.stdout.isatty():
         typer.echo("\x1b[H\x1b[2J", nl=False)
@@ -163,7 +163,7 @@ def _room(compiled: CompiledParadigm) -> int:
 
 
 def _acceptance(compiled: CompiledParadigm) -> float:
-    from blimpgen.engine import Result, records
+    from blimpgen.generation.engine import Result, records
 
     result = Result()
     for _ in records(compiled, _room(compiled), 0, result=result):

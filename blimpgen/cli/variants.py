@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from blimpgen.base.errors import UsageError
 from blimpgen.cli.options import message
-from blimpgen.errors import UsageError
 
 if TYPE_CHECKING:
-    from blimpgen.variant import Study, Variant
+    from blimpgen.variants.record import Study, Variant
 
 __all__ = ["FewShot", "MatchTokens", "MatchZipf", "MinCount", "NoUnk", "Nonce", "NonceCritical", "NonceList", "Nouns",
            "PastVerbs", "Samples", "SingleToken", "SplitShare", "Target", "TokenizerName", "Verbs", "Vocab",
@@ -88,8 +88,8 @@ def variant_of(*, vocab: Path | None, min_count: int, zipf: str | None, match_zi
         UsageError: an option that asks for what does not exist, or that says nothing alone. DataError: a file that
             cannot be read.
     """
-    from blimpgen.tokens import tokenizer_ref
-    from blimpgen.variant import Variant, file_ref, parse_classes, parse_range, parse_wug
+    from blimpgen.variants.record import Variant, file_ref, parse_classes, parse_range, parse_wug
+    from blimpgen.variants.tokenizers import tokenizer_ref
 
     if min_count > 1 and vocab is None:
         raise UsageError("--min-count says how often a word must stand in a vocabulary; add --vocab FILE")
@@ -119,7 +119,7 @@ def study_of(*, target: str | None, samples: int | None, nouns: Path | None, ver
             what = "--samples, --nouns, --verbs and --past-verbs belong to a study of nouns; add --target all"
             raise UsageError(what)
         return None
-    from blimpgen.variant import Study, file_ref
+    from blimpgen.variants.record import Study, file_ref
 
     asked = {"targets": file_ref(Path(target))} if Path(target).is_file() else {"target": target}
     return Study(**asked, samples=samples or 500, nouns=file_ref(nouns) if nouns else None,
@@ -143,7 +143,7 @@ def write_few_shot(target: str | None, output: Path | None) -> None:
 
 def parts(variant: Variant, split: str | None) -> dict[str, Variant]:
     """The variants of the two parts of a split, by the name of their folder; without a split the variant itself."""
-    from blimpgen.variant import Split, parse_split
+    from blimpgen.variants.record import Split, parse_split
 
     if split is None:
         return {"": variant}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from blimpgen.lazy import loader
+from blimpgen.base.lazy import loader
 
 if TYPE_CHECKING:
     from blimpgen.dataset.again import differences, update_set

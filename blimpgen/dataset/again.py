@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from blimpgen._version import __version__
+from blimpgen.base.errors import UsageError
+from blimpgen.base.files import data_hashes, library_hash, write_chunks
 from blimpgen.dataset.edits import changed_keys, data_edits, line_prints
 from blimpgen.dataset.formats import MANIFEST, Arguments, Manifest, read_manifest
 from blimpgen.dataset.make import compile_checked, find_paradigms, make_file
 from blimpgen.dataset.write import run_block
-from blimpgen.errors import UsageError
-from blimpgen.files import data_hashes, library_hash, write_chunks
 from blimpgen.library import Library
 
 __all__ = ["differences", "update_set"]

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from blimpgen.base.files import data_files, of_data, sha256_of
+from blimpgen.base.folders import shipped_data
 from blimpgen.dataset.formats import Manifest
-from blimpgen.files import data_files, of_data, sha256_of
-from blimpgen.folders import shipped_data
 from blimpgen.lexicon.schema import HIERARCHY, TABLES
 from blimpgen.paradigm import Paradigm
 

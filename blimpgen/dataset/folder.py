@@ -13,9 +13,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.files import is_partial, remove_partials, sha256_of, write_chunks
 from blimpgen.dataset.formats import MANIFEST, RUN, Entry, Manifest, RunState, read_manifest
-from blimpgen.errors import DataError, UsageError
-from blimpgen.files import is_partial, remove_partials, sha256_of, write_chunks
 
 __all__ = ["Folder"]
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from blimpgen.errors import DataError, Place
-from blimpgen.variant import Study, Variant
+from blimpgen.base.errors import DataError, Place
+from blimpgen.variants.record import Study, Variant
 
 __all__ = ["MANIFEST", "RUN", "Arguments", "Entry", "Manifest", "PairRow", "Run", "RunState", "SetRow", "read_manifest"]
 

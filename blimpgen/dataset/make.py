@@ -12,20 +12,20 @@ from shutil import copyfileobj
 from typing import Any, BinaryIO
 from uuid import NAMESPACE_URL, uuid5
 
-from blimpgen import engine
-from blimpgen.compiled import CompiledParadigm
+from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.files import write_chunks
+from blimpgen.base.records import Record
 from blimpgen.dataset.edits import key_prints
 from blimpgen.dataset.formats import Arguments, Entry
 from blimpgen.dataset.rows import csv_chunks, json_chunks, rows_of
-from blimpgen.errors import DataError, UsageError
-from blimpgen.files import write_chunks
+from blimpgen.generation import engine
+from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.overlay import overlaid
+from blimpgen.generation.proof import verified
 from blimpgen.library import Library
-from blimpgen.nonce import overlaid
-from blimpgen.noun_variation import Contexts
-from blimpgen.pairs import Record
+from blimpgen.nouns import Contexts
 from blimpgen.paradigm import Paradigm
-from blimpgen.variant import Variant
-from blimpgen.verify import verified
+from blimpgen.variants.record import Variant
 
 __all__ = ["MOST", "ROWS", "canary", "compile_checked", "find_paradigms", "make_file", "plan_hash", "write_stream"]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import orjson
 
-from blimpgen.errors import DataError, Place, UsageError
-from blimpgen.files import write_chunks
-from blimpgen.pairs import MinimalPair, Record, SentenceSet
+from blimpgen.base.errors import DataError, Place, UsageError
+from blimpgen.base.files import write_chunks
+from blimpgen.base.records import MinimalPair, Record, SentenceSet
 
 __all__ = ["csv_chunks", "json_chunks", "read_jsonl", "rows_of", "write_jsonl"]
 

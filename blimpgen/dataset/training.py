@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from blimpgen.errors import UsageError
-from blimpgen.files import write_chunks
-from blimpgen.noun_variation.training import TRAINING, training_sentences
+from blimpgen.base.errors import UsageError
+from blimpgen.base.files import write_chunks
+from blimpgen.nouns.training import TRAINING, training_sentences
 
 __all__ = ["write_training"]
 

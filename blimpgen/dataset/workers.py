@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
 
+from blimpgen.base.errors import BlimpgenError, DataError
 from blimpgen.dataset.formats import Arguments, Entry
 from blimpgen.dataset.make import compile_checked, make_file
-from blimpgen.errors import BlimpgenError, DataError
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm
-from blimpgen.variant import Variant
+from blimpgen.variants.record import Variant
 
 __all__ = ["make_files"]
 

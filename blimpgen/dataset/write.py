@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from blimpgen._version import __version__
+from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.files import data_hashes, library_hash
 from blimpgen.dataset.edits import line_prints
 from blimpgen.dataset.folder import Folder
 from blimpgen.dataset.formats import Arguments, Entry, Manifest, Run, RunState
 from blimpgen.dataset.make import canary, compile_checked, find_paradigms, plan_hash
 from blimpgen.dataset.workers import make_files
-from blimpgen.errors import DataError, UsageError
-from blimpgen.files import data_hashes, library_hash
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm
 

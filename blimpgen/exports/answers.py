@@ -27,7 +27,7 @@ from urllib.parse import unquote
 import orjson
 
 from blimpgen.analysis.judgements import Answer
-from blimpgen.errors import DataError, Place, UsageError, nearest
+from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.exports.lists import ATTENTION
 
 __all__ = ["fillers", "read_answers", "read_key"]

@@ -6,7 +6,7 @@ row by row. The fast evaluation has the first 200 pairs of each paradigm, in whi
 
 from __future__ import annotations
 
-from blimpgen.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place
 from blimpgen.exports.model import Files, Options, Source
 from blimpgen.exports.tables import json_lines
 

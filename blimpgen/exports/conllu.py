@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from blimpgen.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place
+from blimpgen.base.records import Record, SentenceSet
 from blimpgen.exports.dependencies import Dependency, dependencies
 from blimpgen.exports.model import Files, Options, Source, sentences_of
 from blimpgen.exports.phrases import tree_of
-from blimpgen.pairs import Record, SentenceSet
 
 __all__ = ["files"]
 

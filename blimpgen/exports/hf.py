@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from jinja2.sandbox import SandboxedEnvironment
 
-from blimpgen.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place
 from blimpgen.exports.model import Files, Options, Source
 from blimpgen.exports.tables import CREDIT, LICENCE, hub_rows, json_lines
 

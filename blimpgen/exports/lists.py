@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from blimpgen.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place
 from blimpgen.exports.model import Options, Row, Source
 from blimpgen.exports.tables import csv_text
 

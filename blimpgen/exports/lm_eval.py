@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from blimpgen.errors import DataError, Place, UsageError
+from blimpgen.base.errors import DataError, Place, UsageError
 from blimpgen.exports.model import Files, Options, Source
 from blimpgen.exports.tables import json_lines
 

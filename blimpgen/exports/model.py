@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from blimpgen.base.errors import DataError, Place, UsageError, listing, nearest
+from blimpgen.base.records import Record, SentenceSet
 from blimpgen.dataset import Manifest, read_jsonl, read_manifest
 from blimpgen.dataset.formats import MANIFEST
-from blimpgen.errors import DataError, Place, UsageError, listing, nearest
-from blimpgen.pairs import Record, SentenceSet
 
 __all__ = ["Contents", "Files", "Options", "Row", "Source", "read_source", "sentences_of"]
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from blimpgen.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place
+from blimpgen.base.records import Record
 from blimpgen.exports.model import Source, sentences_of
-from blimpgen.pairs import Record
 
 __all__ = ["UNDERIVED", "Phrase", "tree_of"]
 

@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.records import MinimalPair, Record, SentenceSet
 from blimpgen.exports.model import Files, Options, Source, sentences_of
-from blimpgen.pairs import MinimalPair, Record, SentenceSet
 
 __all__ = ["files"]
 

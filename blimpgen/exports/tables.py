@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from blimpgen.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place
 from blimpgen.exports.model import Row, Source
 
 __all__ = ["CREDIT", "LICENCE", "LICENCE_URL", "csv_text", "hub_rows", "json_lines"]

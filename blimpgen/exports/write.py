@@ -16,9 +16,9 @@ import orjson
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from blimpgen._version import __version__
-from blimpgen.errors import UsageError, nearest
+from blimpgen.base.errors import UsageError, nearest
+from blimpgen.base.files import write_chunks
 from blimpgen.exports.model import Contents, Files, Options, Source
-from blimpgen.files import write_chunks
 
 __all__ = ["FORMATS", "RECORD", "Format", "find_format", "write_export"]
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from blimpgen.errors import DataError, Place, UsageError, nearest
+from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.grammar.model import Category, Daughter, Group, Rule
 from blimpgen.grammar.notation import GrammarText, read_grammar_files
-from blimpgen.restrictions import Expression
+from blimpgen.lexicon.restrictions import Expression
 
 if TYPE_CHECKING:
     from nltk.grammar import FeatureGrammar

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from blimpgen.errors import Place
-from blimpgen.restrictions import Expression
+from blimpgen.base.errors import Place
+from blimpgen.lexicon.restrictions import Expression
 
 __all__ = ["Category", "Daughter", "Group", "Rule"]
 

@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.sources import read_text
 from blimpgen.grammar.model import Category, Daughter, Features, Group, Rule
 from blimpgen.grammar.roles import ROLES
-from blimpgen.restrictions import Expression
-from blimpgen.sources import read_text
+from blimpgen.lexicon.restrictions import Expression
 
 __all__ = ["GrammarText", "read_grammar_files"]
 

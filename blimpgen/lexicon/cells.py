@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from blimpgen.errors import DataError, Place, in_column, nearest
+from blimpgen.base.errors import DataError, Place, in_column, nearest
 from blimpgen.lexicon.read import Lexicon
+from blimpgen.lexicon.restrictions import Atom, Expression, atoms
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES
-from blimpgen.restrictions import Atom, Expression, atoms
 
 __all__ = ["OPEN_CLASSES", "Askable", "check_cells", "check_tables"]
 

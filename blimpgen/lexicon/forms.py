@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen import morphology
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.english import morphology
 from blimpgen.lexicon.inventory import Mask
 
 __all__ = ["grades", "irregular", "noun_forms", "plain_tags", "shared"]

@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError, Place, nearest
-from blimpgen.restrictions import Atom, Expression, evaluate
+from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.lexicon.restrictions import Atom, Expression, evaluate
 
 __all__ = ["Inventory", "Mask", "name_values"]
 

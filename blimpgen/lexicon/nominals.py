@@ -13,11 +13,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import Place, in_column
+from blimpgen.base.errors import Place, in_column
 from blimpgen.lexicon.inventory import Mask, name_values
+from blimpgen.lexicon.restrictions import Atom, Expression, atoms, evaluate
 from blimpgen.lexicon.rows import LexemeTable
 from blimpgen.lexicon.types import Hierarchy
-from blimpgen.restrictions import Atom, Expression, atoms, evaluate
 
 __all__ = ["NUMBERS", "Nominals"]
 

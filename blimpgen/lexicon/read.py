@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.lexicon.forms import grades, irregular, noun_forms, plain_tags, shared
 from blimpgen.lexicon.inventory import Inventory, Mask
 from blimpgen.lexicon.nominals import Nominals

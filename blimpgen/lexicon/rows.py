@@ -12,9 +12,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.sources import Table, read_tsv
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
-from blimpgen.sources import Table, read_tsv
 
 __all__ = ["LexemeTable", "read_hierarchy_table", "read_table"]
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.morphology import indefinite_onset
+from blimpgen.english.morphology import indefinite_onset
 
 __all__ = ["EMPTY", "StringPool"]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError, Place, nearest
-from blimpgen.restrictions import Expression, expand, parse_restriction
-from blimpgen.sources import Table
+from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.sources import Table
+from blimpgen.lexicon.restrictions import Expression, expand, parse_restriction
 
 __all__ = ["Hierarchy", "read_hierarchy"]
 

@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen import morphology
-from blimpgen.errors import DataError, nearest
+from blimpgen.base.errors import DataError, nearest
+from blimpgen.english import morphology
 from blimpgen.lexicon.inventory import Mask
 from blimpgen.lexicon.rows import LexemeTable
 from blimpgen.lexicon.schema import FRAMES, TABLES

@@ -1,7 +1,7 @@
 """What no made-up word may be: real words that the lexicon lacks, and strings that offend.
 
 ``blocked.tsv`` holds hashes, so that things can be looked up in it, and it cannot be read. A row ``word`` blocks a
-form, a row ``sound`` every form that sounds like it (`blimpgen.nonce.likeness.sound`), a row ``part`` every form that
+form, a row ``sound`` every form that sounds like it (`blimpgen.english.likeness.sound`), a row ``part`` every form that
 contains it. The words are those of large English word lists that the syllable model can make, with those that are an
 inflected form of what it can make; the sounds are those of short frequent words. `hashes` makes the rows anew from
 such lists.
@@ -13,8 +13,8 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from blimpgen.nonce.likeness import sound
-from blimpgen.sources import read_tsv
+from blimpgen.base.sources import read_tsv
+from blimpgen.english.likeness import sound
 
 __all__ = ["Blocked", "hashes"]
 

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import numpy as np
 
-from blimpgen import morphology
-from blimpgen.errors import DataError, nearest
+from blimpgen.base.errors import DataError, nearest
+from blimpgen.base.sources import read_tsv
+from blimpgen.english import morphology
+from blimpgen.english.likeness import RealWords
+from blimpgen.english.syllables import SyllableModel, open_stress, syllables
 from blimpgen.lexicon import Inventory, Lexicon
 from blimpgen.nonce.blocked import Blocked
-from blimpgen.nonce.likeness import RealWords
-from blimpgen.nonce.syllables import SyllableModel, open_stress, syllables
 from blimpgen.sampling import Stream
-from blimpgen.sources import read_tsv
-from blimpgen.variant import FileRef
+from blimpgen.variants.record import FileRef
 
 __all__ = ["CLASSES", "Coined", "Coiner", "inflected"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from blimpgen import morphology
+from blimpgen.english import morphology
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.rows import LexemeTable, read_table
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
 
 __all__ = ["invalid"]
 

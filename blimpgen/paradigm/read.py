@@ -10,10 +10,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.sources import Document, read_yaml
 from blimpgen.paradigm.invalid import invalid
 from blimpgen.paradigm.model import ParadigmModel
-from blimpgen.sources import Document, read_yaml
 
 __all__ = ["Paradigm", "read_paradigm"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.grammar import Grammar, Rule, reachable
 from blimpgen.lexicon import CATEGORIES, Lexicon
 from blimpgen.lexicon.inventory import name_values
+from blimpgen.lexicon.restrictions import atoms
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.spec import KEYS, SlotSpec
-from blimpgen.restrictions import atoms
 
 __all__ = ["OWN", "check_below", "check_features"]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.paradigm import Paradigm
 
 __all__ = ["Cell", "cell_places", "cells", "dealt_slots", "sentence_place"]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.readings import Readings
 from blimpgen.plan.nodes import Leaf, Node

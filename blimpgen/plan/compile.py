@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.paradigm import Paradigm, Token
 from blimpgen.plan.asked import check_below
 from blimpgen.plan.cells import Cell, cell_places, sentence_place

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
 from blimpgen.plan.constraints import Constraint, conjoined, share
 from blimpgen.plan.model import Cut, Plan, Watch, unwatched
 from blimpgen.plan.nodes import Node

@@ -9,7 +9,7 @@ from typing import Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import Place
+from blimpgen.base.errors import Place
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.readings import Readings
 from blimpgen.paradigm import Token

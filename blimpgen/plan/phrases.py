@@ -9,14 +9,14 @@ from functools import cache
 
 import numpy as np
 
-from blimpgen.errors import DataError, nearest
+from blimpgen.base.errors import DataError, nearest
 from blimpgen.grammar import Grammar, Rule
 from blimpgen.grammar.model import Daughter
 from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
+from blimpgen.lexicon.restrictions import Expression, atoms
 from blimpgen.plan.asked import OWN, check_features
 from blimpgen.plan.nodes import Domain, Leaf, Node
 from blimpgen.plan.spec import SlotSpec, Values
-from blimpgen.restrictions import Expression, atoms
 
 __all__ = ["Unroller", "written_words"]
 

@@ -13,11 +13,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError, Place
-from blimpgen.frequency import Frequencies
+from blimpgen.base.errors import DataError, Place
 from blimpgen.grammar.model import Daughter
 from blimpgen.grammar.roles import SELECTION
 from blimpgen.lexicon import Lexicon
+from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.plan.constraints import BitTable, Constraint, Merged, constraint, keyed, share
 from blimpgen.plan.keys import compared, kinds, number_class, number_key, phi
 from blimpgen.plan.nodes import PLURAL, Domain, Leaf, Node

@@ -11,10 +11,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import Place, in_column
+from blimpgen.base.errors import Place, in_column
 from blimpgen.lexicon import Lexicon
+from blimpgen.lexicon.restrictions import Expression
 from blimpgen.plan.constraints import BitTable, distinct_rows
-from blimpgen.restrictions import Expression
 
 __all__ = ["Selection"]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from blimpgen.errors import DataError, Place, nearest
-from blimpgen.restrictions import Expression
+from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.lexicon.restrictions import Expression
 
 __all__ = ["DAUGHTERS", "KEYS", "RELATIONS", "SlotSpec", "Values", "read_spec"]
 

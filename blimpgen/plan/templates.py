@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blimpgen.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.lexicon import Lexicon
 from blimpgen.paradigm import Paradigm, Token, parse_template
 from blimpgen.paradigm.sentence import PUNCTUATION

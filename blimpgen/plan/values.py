@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blimpgen.errors import DataError, nearest
+from blimpgen.base.errors import DataError, nearest
 from blimpgen.paradigm import Paradigm
 
 __all__ = ["balanced_values"]

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from blimpgen.base.records import difference
 from blimpgen.lexicon import Lexicon
-from blimpgen.pairs import difference
 from blimpgen.plan import Node, Plan
 from blimpgen.plan.nodes import PLURAL, SINGULAR, UNKNOWN
 from blimpgen.realize.emit import Columns

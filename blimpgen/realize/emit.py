@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
+from blimpgen.english.morphology import possessive
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
-from blimpgen.morphology import possessive
 from blimpgen.plan import Leaf, Node, Plan
 from blimpgen.plan.keys import number_class
 from blimpgen.plan.nodes import PLURAL, Domain

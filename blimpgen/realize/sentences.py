@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError, nearest
-from blimpgen.errors import Place as Where
+from blimpgen.base.errors import DataError, nearest
+from blimpgen.base.errors import Place as Where
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.paradigm import Token

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from blimpgen.analysis.columns import Columns, columns, methods_of
-from blimpgen.errors import DataError, Place, UsageError
+from blimpgen.base.errors import DataError, Place, UsageError
 from blimpgen.scoring.items import ITEMS, METHODS, SIGNATURE, SUMMARY, Item, read_items, read_signature, read_summary
 
 __all__ = ["Checkpoints", "Result", "checkpoints", "headline", "read_results"]

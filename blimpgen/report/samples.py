@@ -9,7 +9,7 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from blimpgen.analysis.columns import Columns
-from blimpgen.display import Marks, marked
+from blimpgen.authoring.display import Marks, marked
 from blimpgen.report.material import Material
 
 __all__ = ["Paradigm", "Sample", "samples"]

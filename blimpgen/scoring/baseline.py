@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from blimpgen.errors import DataError, Place, UsageError, nearest
-from blimpgen.frequency import Frequencies
+from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.lexicon import CATEGORIES
+from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.library import Library, default_library
 from blimpgen.scoring.loading import fingerprint
 from blimpgen.scoring.scores import Identity, TokenScores

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
 from blimpgen.scoring.loading import hushed, out_of_memory, require
 
 __all__ = ["Batches", "OutputLayer", "batches", "chunks", "quiet"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
 from blimpgen.scoring.forward import Forward, Task
 from blimpgen.scoring.loading import Dtype, library_versions, load
 from blimpgen.scoring.scores import Identity, Request, TokenScores

@@ -9,7 +9,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import MappingProxyType
 
-from blimpgen.errors import UsageError, nearest
+from blimpgen.base.errors import UsageError, nearest
 from blimpgen.scoring.baseline import BASELINES, Baseline, UnigramTable
 from blimpgen.scoring.loading import Dtype, from_pretrained
 from blimpgen.scoring.lstm import is_lstm, lstm_lm

@@ -13,8 +13,8 @@ from typing import Annotated, Literal, TypeAlias, TypedDict
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
-from blimpgen.errors import DataError, Place
-from blimpgen.files import write_chunks
+from blimpgen.base.errors import DataError, Place
+from blimpgen.base.files import write_chunks
 
 __all__ = ["ITEMS", "METHODS", "SIGNATURE", "SUMMARY", "Group", "Item", "Key", "Method", "MethodSummary", "Summary",
            "Ties", "as_line", "read_items", "read_signature", "read_summary", "write_items", "write_summary"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
 from blimpgen.scoring.items import METHODS, Item, Method, Ties
 from blimpgen.scoring.reading import Comparison
 from blimpgen.scoring.scores import Identity, Request, RequestScorer, Scorer, Span, TokenScores, identity_of, word_score

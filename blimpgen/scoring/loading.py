@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from blimpgen.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, UsageError
 
 __all__ = ["DTYPES", "Dtype", "Loaded", "device_of", "fingerprint",
            "from_pretrained", "hushed", "library_versions", "load", "out_of_memory", "require"]

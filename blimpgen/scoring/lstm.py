@@ -21,7 +21,7 @@ from typing import Annotated, Any
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from blimpgen.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place
 from blimpgen.scoring.batching import Batches, chunks
 from blimpgen.scoring.loading import device_of, fingerprint, require
 from blimpgen.scoring.scores import Identity, TokenScores

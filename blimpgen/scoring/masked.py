@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from blimpgen.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.scoring.batching import Batches, OutputLayer, chunks, quiet
 from blimpgen.scoring.loading import Dtype, library_versions, load, require
 from blimpgen.scoring.scores import Identity, Request, Span, TokenScores

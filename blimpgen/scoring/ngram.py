@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from blimpgen.errors import DataError, Place, UsageError
+from blimpgen.base.errors import DataError, Place, UsageError
 from blimpgen.scoring.loading import fingerprint, require
 from blimpgen.scoring.scores import Identity, TokenScores
 from blimpgen.scoring.words import words_and_marks

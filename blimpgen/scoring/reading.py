@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.base.files import sha256_of
+from blimpgen.base.records import MinimalPair, Record
 from blimpgen.dataset import read_jsonl
-from blimpgen.errors import DataError, Place, UsageError, nearest
-from blimpgen.files import sha256_of
-from blimpgen.pairs import MinimalPair, Record
 from blimpgen.scoring.items import METHODS, Method
 
 __all__ = ["Comparison", "Span", "data_files", "data_hash", "read_comparisons", "to_comparisons"]

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from blimpgen._version import __version__
-from blimpgen.errors import DataError, UsageError
-from blimpgen.files import is_partial, write_chunks
-from blimpgen.pairs import Record
+from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.files import is_partial, write_chunks
+from blimpgen.base.records import Record
 from blimpgen.scoring.items import (
     ITEMS,
     METHODS,

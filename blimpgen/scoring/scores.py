@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
 
 __all__ = ["Identity", "Request", "RequestScorer", "Scorer", "Span", "TokenScores", "identity_of", "word_score"]
 

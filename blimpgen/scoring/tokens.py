@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, UsageError
 from blimpgen.scoring.scores import Span
 
 __all__ = ["Bos", "Encoded", "Encoder"]

@@ -19,14 +19,14 @@ from typing import Any
 import orjson
 import pytest
 
+from blimpgen.authoring.display import describe
 from blimpgen.authoring.start import paradigm_text
 from blimpgen.checks.paradigms import problems
 from blimpgen.cli.reading import ROUGH
-from blimpgen.compiled import CompiledParadigm
-from blimpgen.compiling import compile_paradigm
-from blimpgen.display import describe
-from blimpgen.engine import plain_rows
-from blimpgen.kept import FOLDER
+from blimpgen.generation.cache import FOLDER
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.engine import plain_rows
 from blimpgen.lexicon import CATEGORIES
 from blimpgen.library import Library, default_library, shipped_data
 

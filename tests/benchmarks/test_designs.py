@@ -9,10 +9,10 @@ from itertools import chain
 import orjson
 import pytest
 
-from blimpgen.compiled import CompiledParadigm
-from blimpgen.compiling import compile_paradigm
 from blimpgen.dataset.rows import json_chunks
-from blimpgen.engine import enumerated_rows, texts
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.engine import enumerated_rows, texts
 from blimpgen.library import Library, shipped_data
 
 from .measure import Row, best, over, process

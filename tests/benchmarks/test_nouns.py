@@ -9,12 +9,12 @@ from pathlib import Path
 import orjson
 import pytest
 
-from blimpgen.compiled import CompiledParadigm
-from blimpgen.compiling import compile_paradigm
 from blimpgen.dataset.rows import json_chunks
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.library import default_library
-from blimpgen.noun_variation import Contexts
-from blimpgen.variant import Study, file_ref
+from blimpgen.nouns import Contexts
+from blimpgen.variants.record import Study, file_ref
 
 from .measure import Row, best, over, process
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import orjson
 
-from blimpgen.compiling import compile_paradigm
-from blimpgen.engine import BLOCK, Result
-from blimpgen.engine import records as engine_records
+from blimpgen.base.records import Record
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.engine import BLOCK, Result
+from blimpgen.generation.engine import records as engine_records
 from blimpgen.library import Library
-from blimpgen.pairs import Record
 
 __all__ = [
     "FOLDER",

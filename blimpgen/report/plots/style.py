@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from blimpgen.errors import UsageError
+from blimpgen.base.errors import UsageError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

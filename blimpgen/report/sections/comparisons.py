@@ -14,7 +14,7 @@ from blimpgen.analysis.contrasts import CONTRASTS, Contrasted, contrast, contras
 from blimpgen.analysis.growth import LearningCurve, learning_curve, log_fit
 from blimpgen.analysis.paired import Paired, PairedGroup, compare
 from blimpgen.analysis.reference import HUMAN, SYSTEMS, accuracies
-from blimpgen.errors import DataError
+from blimpgen.base.errors import DataError
 from blimpgen.report.material import (
     HUMANS,
     REFERENCE,

@@ -1,0 +1,180 @@
+"""Guards of reflexives: their antecedents, their verbs, and who else might bind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from blimpgen.audit.guards.chunks import VerbGroup
+from blimpgen.audit.guards.clauses import Parse
+from blimpgen.audit.guards.families import GENDER
+from blimpgen.audit.guards.model import Case, guard, uids
+from blimpgen.audit.guards.nominals import Nominal
+from blimpgen.audit.guards.tokens import Readings
+
+_GENDER = uids(*GENDER)
+_NUMBER = uids("anaphor_number_agreement")
+_REFLEXIVE = uids("anaphor_*_agreement", "principle_A_domain_*")
+
+
+def _reflexive(case: Case, parsed: Parse) -> tuple[int, Readings]:
+    """The number of the last reflexive's chunk and its readings; (-1, ()) if there is none."""
+    for k in range(len(parsed.chunks) - 1, -1, -1):
+        if parsed.kind(k) == "refl":
+            return k, case.vocabulary.readings(parsed.sentence.words, parsed.chunks[k].start, ("Refl",))[1]
+    return -1, ()
+
+
+def _subjects(parsed: Parse) -> list[Nominal]:
+    return [c.subject for c in parsed.clauses if c.subject is not None]
+
+
+def _genders(case: Case, phrase: Nominal) -> set[str]:
+    return {case.vocabulary.value(r, "Gender") for r in phrase.head}
+
+
+def _verb_of_reflexive(case: Case, parsed: Parse) -> VerbGroup | None:
+    place, _ = _reflexive(case, parsed)
+    group = parsed.chunks[place - 1] if place > 0 else None
+    return group if isinstance(group, VerbGroup) and group.verbs else None
+
+
+@guard("unisex-name", uids(*GENDER, "principle_A_domain_[12]"), specs="morphology 2; semantics G7; semantics 6 D1")
+def unisex_name(case: Case) -> Iterator[str]:
+    """The gender of a name is uncertain: *Leslie*."""
+    for phrase in _subjects(case.good):
+        if phrase.kind == "name" and not _genders(case, phrase) <= {"Masc", "Fem"}:
+            yield phrase.noun
+
+
+@guard("gender-uncertain", _GENDER, specs="morphology 2; semantics G7; semantics 6 D1")
+def gender_uncertain(case: Case) -> Iterator[str]:
+    """The gender of a noun is not part of its meaning: *dancer*, *bird*."""
+    for phrase in _subjects(case.good):
+        if phrase.kind == "noun" and not _genders(case, phrase) <= {"Masc", "Fem"}:
+            yield phrase.noun
+
+
+@guard("name-is-word", _GENDER, specs="morphology 2; syntax G6")
+def name_is_word(case: Case) -> Iterator[str]:
+    """A name is a word or a place as well: *April*."""
+    for phrase in _subjects(case.good):
+        if phrase.kind == "name" and any("word" in case.vocabulary.value(r, "tags").split(",") for r in phrase.head):
+            yield phrase.noun
+
+
+@guard("not-a-gender-contrast", uids("anaphor_gender_agreement"), specs="morphology 2")
+def not_a_gender_contrast(case: Case) -> Iterator[str]:
+    """The two reflexives do not differ in gender alone; *itself* differs in animacy."""
+    genders = {case.vocabulary.value(r, "Gender") for parsed in case.both for r in _reflexive(case, parsed)[1]}
+    if genders != {"Masc", "Fem"}:
+        yield " | ".join("".join(parsed.sentence.words[-1:]) for parsed in case.both)
+
+
+@guard("reflexive-odd", _REFLEXIVE, specs="morphology 2; semantics E")
+def reflexive_odd(case: Case) -> Iterator[str]:
+    """A reflexive object of this verb is not natural: *hire oneself*."""
+    group = _verb_of_reflexive(case, case.good)
+    if group is not None:
+        values = {case.vocabulary.frame_value(r, frame, "refl") for r in group.verbs for frame in ("V.NP", "V.P")}
+        if "odd" in values and "yes" not in values:
+            yield group.verb
+
+
+@guard("exempt-anaphor", _REFLEXIVE, specs="semantics 6 D1; semantics J")
+def exempt_anaphor(case: Case) -> Iterator[str]:
+    """A verb of likeness leaves its reflexive free: *sounds like herself* may mean the other one."""
+    for parsed in case.both:
+        group = _verb_of_reflexive(case, parsed)
+        if group is not None and all(case.vocabulary.frame_value(r, "V.P", "comp") == "like" for r in group.verbs):
+            yield group.verb
+
+
+@guard("singular-they", uids("anaphor_number_agreement", "principle_A_c_command"), specs="morphology 3; semantics 1 D1")
+def singular_they(case: Case) -> Iterator[str]:
+    """*themselves* may mean one person: after a name, a noun of either gender, or *every waitress*."""
+    place, found = _reflexive(case, case.bad)
+    phrase = _head(case.bad) if case.uid == "principle_A_c_command" else _local_subject(case, case.bad)
+    if place < 0 or phrase is None or phrase.numbers != {"Sing"} or not _plural(case, found):
+        return
+    quantified = phrase.kind == "noun" and not case.vocabulary.every(phrase.determiner, "Definite", "Def")
+    owned = phrase.possessor is not None
+    if phrase.kind == "name" or (quantified and not owned) or not _genders(case, phrase) <= {"Masc", "Fem"}:
+        yield case.bad.text(phrase.start, phrase.end)
+
+
+@guard("gender-too", _NUMBER, specs="morphology 3")
+def gender_too(case: Case) -> Iterator[str]:
+    """The bad reflexive differs in gender as well as in number: *The girls hurt himself.*"""
+    _, found = _reflexive(case, case.bad)
+    phrase = _local_subject(case, case.bad)
+    if phrase is not None and phrase.numbers == {"Plur"} and found and not _plural(case, found):
+        wanted = {case.vocabulary.value(r, "Gender") for r in found}
+        genders = _genders(case, phrase) - {"Com"}
+        thing = "Neut" in wanted and "Neut" not in genders
+        if phrase.kind == "noun" and (thing or (genders and not wanted & genders)):
+            yield f"{phrase.noun} + {' '.join(case.bad.sentence.words[-1:])}"
+
+
+def _plural(case: Case, found: Readings) -> bool:
+    return all(case.vocabulary.value(r, "Number") == "Plur" for r in found)
+
+
+@guard("antecedent-matches", _GENDER, specs="morphology 23.2; semantics I; semantics 6 D1")
+def antecedent_matches(case: Case) -> Iterator[str]:
+    """The subject of the bad reflexive's clause may have its gender."""
+    phrase = _local_subject(case, case.bad)
+    if phrase is not None and _agrees(case, phrase, case.bad):
+        yield case.bad.text(phrase.start, phrase.end)
+
+
+@guard("antecedent-differs", _GENDER, specs="morphology 23.1; semantics 6")
+def antecedent_differs(case: Case) -> Iterator[str]:
+    """The subject of the good reflexive's clause does not have its gender."""
+    phrase = _local_subject(case, case.good)
+    if phrase is not None and not _agrees(case, phrase, case.good):
+        yield case.good.text(phrase.start, phrase.end)
+
+
+def _local_subject(case: Case, parsed: Parse) -> Nominal | None:
+    place, _ = _reflexive(case, parsed)
+    return next((c.subject for c in parsed.clauses if c.place == place - 1), None)
+
+
+def _agrees(case: Case, phrase: Nominal, parsed: Parse) -> bool:
+    wanted = {case.vocabulary.value(r, "Gender") for r in _reflexive(case, parsed)[1]}
+    found = _genders(case, phrase)
+    human = any(case.vocabulary.suits(r, "human") for r in phrase.head)
+    return bool(wanted & found) or "Com" in found or (phrase.kind == "name" and human and not found & {"Masc", "Fem"})
+
+
+def _head(parsed: Parse) -> Nominal | None:
+    """The noun phrase that begins a sentence."""
+    first = parsed.chunks[0] if parsed.chunks else None
+    return first if isinstance(first, Nominal) else None
+
+
+@guard("antecedent-not-person", uids("principle_A_c_command", "principle_A_domain_*", "principle_A_reconstruction"),
+       specs="semantics G6; semantics 1 D2")
+def antecedent_not_person(case: Case) -> Iterator[str]:
+    """A reflexive may stand for a thing or an animal: *The rugs aggravated themselves.*"""
+    for phrase in dict.fromkeys(p for p in (_head(case.good), *_subjects(case.good)) if p is not None):
+        if phrase.kind != "pronoun" and phrase.head and not any(
+                case.vocabulary.suits(r, "human") for r in phrase.head):
+            yield case.good.text(phrase.start, phrase.end)
+
+
+@guard("likeness-clefted", uids("principle_A_reconstruction"), specs="semantics 7 D1")
+def likeness_clefted(case: Case) -> Iterator[str]:
+    """A verb of likeness has a clefted reflexive, which it leaves free: *It's himself that Robert sounds like.*"""
+    for _, group in case.good.groups():
+        if group.verbs and all(case.vocabulary.frame_value(r, "V.P", "comp") == "like" for r in group.verbs):
+            yield group.verb
+
+
+@guard("finite-form-bare", uids("principle_A_case_2"), specs="semantics 3 D2")
+def finite_form_bare(case: Case) -> Iterator[str]:
+    """The finite verb of the bad sentence has a form that may be bare, too: *imagine themselves boycott it*."""
+    place, _ = _reflexive(case, case.bad)
+    group = case.bad.chunks[place + 1] if 0 <= place < len(case.bad.chunks) - 1 else None
+    if isinstance(group, VerbGroup) and any(r.cell in ("bare", "pres_pl") for r in group.verbs):
+        yield group.verb

@@ -1,0 +1,1 @@
+"""What the program knows of English: inflection, and the shape of syllables."""

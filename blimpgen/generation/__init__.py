@@ -1,0 +1,1 @@
+"""Generating: from a paradigm to proven plans, and from these to records."""

@@ -1,0 +1,99 @@
+"""Compiling a paradigm: its cells planned, or taken from what an earlier run kept, and their sentences laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import repeat
+
+from blimpgen.base.errors import DataError, nearest
+from blimpgen.generation.cache import kept_plans
+from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
+from blimpgen.library import Language, Library
+from blimpgen.paradigm import Paradigm
+from blimpgen.plan import Plan, cells, compile_cell, dealt_slots
+from blimpgen.plan.sharing import SharedArrays
+from blimpgen.plan.spec import SlotSpec
+from blimpgen.plan.values import balanced_values
+from blimpgen.realize import Forms, Layout, Template, lay_out
+from blimpgen.realize.filters import budget
+from blimpgen.sampling.choice import Shared
+
+__all__ = ["compile_paradigm", "lay_out_cell"]
+
+
+def compile_paradigm(paradigm: Paradigm, library: Library) -> CompiledParadigm:
+    """Compile a paradigm, or take the plans that an earlier run kept; the result is kept in the library."""
+    key = (paradigm.uid, paradigm.document.path, paradigm.content)
+    if key not in library.cache:
+        library.cache[key] = _compile(paradigm, library.language_of(paradigm))
+    result: CompiledParadigm = library.cache[key]
+    return result
+
+
+def _compile(paradigm: Paradigm, language: Language) -> CompiledParadigm:
+    budgets, kept = _budgets(paradigm), kept_plans(paradigm, language)
+    plans = [known.plan for known in kept] if kept else _plans(paradigm, language)
+    candidates: Shared = {}
+    found = [
+        CompiledCell(
+            plan,
+            language,
+            lay_out_cell(paradigm, plan, language),
+            tuple(paradigm.model.may_repeat),
+            budgets,
+            paradigm.model.unique == "on",
+            kept=known,
+            candidates=candidates,
+        )
+        for plan, known in zip(plans, kept or repeat(None), strict=False)
+    ]
+    return CompiledParadigm(paradigm, language, found, verified=bool(kept))
+
+
+def _plans(paradigm: Paradigm, language: Language) -> list[Plan]:
+    dealt, shared, specs = dealt_slots(paradigm), SharedArrays(), dict[int, SlotSpec]()
+    return [
+        shared.share(compile_cell(paradigm, cell, language, dealt, known=specs))
+        for cell in cells(paradigm, balanced_values(paradigm))
+    ]
+
+
+def _budgets(paradigm: Paradigm) -> dict[str, Fraction]:
+    """The filters of a paradigm with their budgets; the slots that may repeat are checked too."""
+    for k, name in enumerate(paradigm.model.may_repeat):
+        if name not in paradigm.model.slots:
+            what = f"{name!r} is no slot; {nearest(name, paradigm.model.slots)}"
+            raise DataError(what, paradigm.place("may_repeat", k), "slot")
+    return {name: budget(name, text, paradigm.place("filters", name)) for name, text in paradigm.model.filters.items()}
+
+
+def lay_out_cell(
+    paradigm: Paradigm, plan: Plan, language: Language, forms: Forms | None = None
+) -> dict[str, Template]:
+    """The sentences of a cell, the first good one first.
+
+    Args:
+        paradigm: the file.
+        plan: the cell's plan.
+        language: words and rules.
+        forms: other forms than the lexicon's.
+    """
+    layout = Layout(plan, language.lexicon, forms)
+    names = _good_first(paradigm, list(plan.cell.sentences))
+    if language.limits:
+        literals = [token.text for name in names for token in plan.tokens[name] if token.text]
+        language.limits.check_words(literals, paradigm.place())
+    return {
+        name: lay_out(
+            plan.tokens[name],
+            layout,
+            paradigm.place("sentences", name) if paradigm.model.sentences else paradigm.place(name),
+        )
+        for name in names
+    }
+
+
+def _good_first(paradigm: Paradigm, names: Sequence[str]) -> list[str]:
+    first = next(iter(paradigm.pairs.values()))[0]
+    return [first, *(n for n in names if n != first)]

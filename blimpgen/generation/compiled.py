@@ -1,0 +1,319 @@
+"""A compiled paradigm: for each cell its plan, its sampler and its laid-out sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.base.errors import DataError, Place
+from blimpgen.generation.cache import Enumerated, KeptPlan
+from blimpgen.library import Language
+from blimpgen.paradigm import Paradigm
+from blimpgen.plan import Plan
+from blimpgen.realize import Columns, Emitted, Sentence, Template
+from blimpgen.realize.filters import FILTERS, check_budgets
+from blimpgen.sampling import Draw, Rows, Sampler, Stream, draw_together
+from blimpgen.sampling.capacity import DRAWS, Capacity, estimates, forest_count
+from blimpgen.sampling.choice import Shared
+from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
+
+__all__ = ["CompiledCell", "CompiledParadigm"]
+
+_LEAST_DRAWS = 256  # of a cell
+_MOST_DRAWS = 1 << 15  # at once
+
+
+@dataclass(eq=False)
+class CompiledCell:
+    """One cell, ready to be drawn.
+
+    Attributes:
+        plan: its plan.
+        language: words and rules.
+        templates: its laid-out sentences by name, the first good one first.
+        may_repeat: slots whose lexeme may stand elsewhere too.
+        budgets: the filters of the paradigm, with the share of attempts that each may refuse.
+        unique: whether no good sentence may stand twice.
+        shown: its sentences with other words, if those are written; rows are settled with `templates` all the same.
+        replaced: gives for each row the words that are written instead of others, each with what it stands for.
+        refuse: which rows a variant refuses, by their columns.
+        kept: what an earlier run found out.
+        candidates: what the cells of the paradigm draw from in common.
+    """
+
+    plan: Plan
+    language: Language = field(repr=False)
+    templates: dict[str, Template] = field(repr=False)
+    may_repeat: tuple[str, ...] = ()
+    budgets: dict[str, Fraction] = field(default_factory=dict)
+    unique: bool = True
+    shown: dict[str, Template] | None = field(default=None, repr=False)
+    replaced: Callable[[Columns], list[dict[str, str]]] | None = field(default=None, repr=False)
+    refuse: Callable[[Columns], NDArray[np.bool_]] | None = field(default=None, repr=False)
+    kept: KeptPlan | None = field(default=None, repr=False)
+    candidates: Shared = field(default_factory=dict, repr=False)
+    _order: tuple[np.uint64, NDArray[np.int64]] | None = field(default=None, init=False, repr=False)
+    _last: tuple[Columns, dict[str, Sentence], Emitted] | None = field(default=None, init=False, repr=False)
+
+    @property
+    def written(self) -> dict[str, Template]:
+        """The sentences that are written."""
+        return self.shown if self.shown is not None else self.templates
+
+    @property
+    def sentences(self) -> list[str]:
+        """Names of the sentences, the first good one first."""
+        return list(self.templates)
+
+    @cached_property
+    def sampler(self) -> Sampler:
+        """The choices of the plan."""
+        return Sampler(self.plan, self.may_repeat, self.candidates)
+
+    def forget(self) -> None:
+        """Forget what followed from the plan and the sentences, because they are others now."""
+        self.kept = self._order = self._last = None
+        for name in ("sampler", "dealt", "enumeration", "capacity", "exact"):
+            vars(self).pop(name, None)
+
+    @cached_property
+    def dealt(self) -> dict[str, NDArray[np.int32]]:
+        """The candidates of each dealt slot."""
+        plan = self.plan
+        return {name: np.flatnonzero(plan.masks[plan.index(plan.slots[name])]).astype(np.int32) for name in plan.dealt}
+
+    @property
+    def enumerated(self) -> Columns | None:
+        """All assignments of a small cell, each good sentence once if they are to be unique; None for a large one."""
+        return self.enumeration.columns if self.enumeration else None
+
+    @cached_property
+    def enumeration(self) -> Enumerated | None:
+        """The assignments of a small cell, with what was refused; None for a large one."""
+        if self.kept:
+            return self.kept.enumerated
+        columns = enumerate_up_to(self.sampler, SMALL)
+        if columns is None:
+            return None
+        size, reasons = len(columns[0]), Counter[str]()
+        if self.budgets or self.language.limits or self.refuse:
+            refused, reasons = self._refused(columns)
+            columns = [c[~refused] for c in columns]
+        if self.unique:
+            _, first = np.unique(self.key(self.sentences[0], columns), return_index=True)
+            if len(first) < len(columns[0]):
+                columns = [c[np.sort(first)] for c in columns]
+        return Enumerated(columns, dict(reasons), size)
+
+    def check_budgets(self, place: Place) -> None:
+        """Whether the filters of a small cell keep within their budgets; a `DataError` otherwise."""
+        if self.enumeration:
+            check_budgets(self.budgets, self.enumeration.refusals, self.enumeration.size, place)
+
+    def realise(self, columns: Columns) -> dict[str, Sentence]:
+        """All sentences of some rows by name."""
+        return {name: self.sentence(name, columns) for name in self.templates}
+
+    def sentence(self, name: str, columns: Columns) -> Sentence:
+        """One sentence of some rows; those of the last rows that were asked for are kept.
+
+        Args:
+            name: the sentence.
+            columns: the rows; a list whose arrays change must be a new list each time.
+        """
+        if self._last is None or self._last[0] is not columns:
+            self._last = columns, {}, {}
+        _, known, emitted = self._last
+        if name not in known:
+            known[name] = self.templates[name].realise(columns, self.language.lexicon, emitted)
+        return known[name]
+
+    def key(self, sentence: str, columns: Columns) -> NDArray[np.uint64]:
+        """The hash of a sentence in each row."""
+        return self.sentence(sentence, columns).hashes(self.language.lexicon)
+
+    def shown_sentences(self, columns: Columns) -> dict[str, Sentence]:
+        """All sentences of some rows as they are written."""
+        if self.shown is None:
+            return self.realise(columns)
+        return {name: template.realise(columns, self.language.lexicon) for name, template in self.shown.items()}
+
+    @cached_property
+    def capacity(self) -> Capacity:
+        """How many assignments the cell has."""
+        return _counts([self], DRAWS)[0]
+
+    @cached_property
+    def exact(self) -> Capacity | None:
+        """How many assignments the cell has, where that need not be estimated."""
+        if self.enumerated is not None:
+            size = len(self.enumerated[0])
+        else:
+            count = forest_count(self.plan) if not self.sampler.content else None
+            if count is None:
+                return None
+            size = count
+        return Capacity(float(size), float(size), float(size))
+
+    def wanted(
+        self, stream: Stream, number: int, turn: NDArray[np.int64], rows: NDArray[np.int64], attempts: NDArray[np.int64]
+    ) -> Rows:
+        """What is to be drawn for one attempt of each row of a large cell.
+
+        Args:
+            stream: the random numbers.
+            number: the number of this cell.
+            turn: how many rows of the cell stand before each, shape (n,).
+            rows, attempts: row numbers and attempts, shape (n,).
+        """
+        dealt = {name: self._deal(stream, f"{name}@{number}", found, turn) for name, found in self.dealt.items()}
+        return Rows(self.sampler, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
+
+    def filter(self, draw: Draw) -> None:
+        """Refuse what the filters and the variant refuse of what was drawn."""
+        if not (self.budgets or self.language.limits or self.refuse) or not draw.ok.any():
+            return
+        where = np.flatnonzero(draw.ok)
+        refused, reasons = self._refused(draw.take(where))
+        draw.refusals.update(reasons)
+        draw.ok[where[refused]] = False
+
+    def _refused(self, columns: Columns) -> tuple[NDArray[np.bool_], Counter[str]]:
+        """Which rows the filters and the variant refuse, and how many for which reason."""
+        sentences, limits = self.realise(columns), self.language.limits
+        total = np.zeros(len(columns[0]), dtype=bool)
+        reasons: Counter[str] = Counter()
+        for name in self.budgets:
+            refused = np.logical_or.reduce([FILTERS[name](sentence) for sentence in sentences.values()]) & ~total
+            reasons[f"filter {name}"] = int(refused.sum())
+            total |= refused
+        if limits:
+            refused, counts = limits.refused(sentences)
+            reasons.update(counts)
+            total |= refused
+        if self.refuse:
+            refused = self.refuse(columns) & ~total
+            reasons["the same made-up word twice"] = int(refused.sum())
+            total |= refused
+        return total, reasons
+
+    def _deal(
+        self, stream: Stream, path: str, candidates: NDArray[np.int32], turn: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        size = len(candidates)
+        passes, which = np.unique(turn // size, return_inverse=True)
+        return candidates[stream.permutations(path, passes, size)[which, turn % size]]
+
+    def taken(self, stream: Stream, number: int, turn: NDArray[np.int64], attempts: NDArray[np.int64]) -> Draw:
+        """One attempt for each row of a small cell, from its assignments; see `wanted`."""
+        assert self.enumerated is not None
+        size = len(self.enumerated[0])
+        if self._order is None or self._order[0] != stream.key:
+            drawn = stream.permutation(f"cell@{number}", 0, size)
+            self._order = stream.key, self._in_turns(drawn, self.enumerated)
+        chosen = self._order[1][(turn + attempts) % size]
+        return Draw([c[chosen] for c in self.enumerated], np.ones(len(turn), dtype=bool), Counter())
+
+    def _in_turns(self, order: NDArray[np.int64], columns: Columns) -> NDArray[np.int64]:
+        """The order in passes: in each, every dealt candidate that has an assignment left stands once."""
+        for name in reversed(self.plan.dealt):
+            drawn = columns[self.plan.index(self.plan.slots[name])][order]
+            grouped = np.argsort(drawn, kind="stable")
+            turn = np.empty(len(order), dtype=np.int64)
+            turn[grouped] = np.arange(len(order)) - np.searchsorted(drawn[grouped], drawn[grouped])
+            order = order[np.argsort(turn, kind="stable")]
+        return order
+
+
+def _counts(cells: Sequence[CompiledCell], draws: int) -> list[Capacity]:
+    """How many assignments each of some cells has; where that must be estimated, from so many draws."""
+    unknown = [k for k, cell in enumerate(cells) if cell.exact is None]
+    found: dict[int, Capacity] = {}
+    step = max(_MOST_DRAWS // draws, 1)
+    for start in range(0, len(unknown), step):
+        some = unknown[start : start + step]
+        found.update(zip(some, estimates([(cells[k].sampler, cells[k].dealt) for k in some], draws), strict=True))
+    return [cell.exact or found[k] for k, cell in enumerate(cells)]
+
+
+@dataclass(eq=False)
+class CompiledParadigm:
+    """All cells of a paradigm.
+
+    Attributes:
+        paradigm: its file.
+        language: words and rules.
+        cells: its cells.
+        verified: whether its templates have been checked.
+        kept: where made-up words are written: the slots whose words stay real, and why.
+    """
+
+    paradigm: Paradigm
+    language: Language = field(repr=False)
+    cells: list[CompiledCell] = field(repr=False)
+    verified: bool = False
+    kept: dict[str, str] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def capacity(self) -> Capacity:
+        """How many assignments all cells have."""
+        return sum(_counts(self.cells, DRAWS), Capacity(0, 0, 0))
+
+    def counted(self, draws: int) -> Capacity:
+        """How many assignments all cells have; where that must be estimated, from so many draws in all."""
+        each = max(draws // len(self.cells), _LEAST_DRAWS)
+        return sum(_counts(self.cells, each), Capacity(0, 0, 0))
+
+    def draw(
+        self, stream: Stream, wanted: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]]
+    ) -> list[Draw]:
+        """One attempt for each row of some cells.
+
+        Args:
+            stream: the random numbers.
+            wanted: numbers of cells, each with row numbers and attempts, shape (n,).
+        """
+        found: dict[int, Draw] = {}
+        drawn: dict[int, tuple[CompiledCell, Rows]] = {}
+        for k, (number, rows, attempts) in enumerate(wanted):
+            cell, turn = self.cells[number], rows // len(self.cells)
+            if cell.enumerated is not None:
+                found[k] = cell.taken(stream, number, turn, attempts)
+            else:
+                drawn[k] = cell, cell.wanted(stream, number, turn, rows, attempts)
+        draws = draw_together(stream, [rows for _, rows in drawn.values()])
+        for (k, (cell, _)), draw in zip(drawn.items(), draws, strict=True):
+            cell.filter(draw)
+            found[k] = draw
+        return [found[k] for k in range(len(wanted))]
+
+    def check_size(self, n: int) -> None:
+        """Whether n rows can be had.
+
+        Raises:
+            DataError: a filter of a small cell is above its budget; some cell has fewer assignments, or n is above a
+                quarter of a cell that is drawn.
+        """
+        for k, cell in enumerate(self.cells):
+            cell.check_budgets(self.paradigm.place("filters"))
+            share = len(range(k, n, len(self.cells)))
+            if cell.enumerated is not None:
+                room = len(cell.enumerated[0])
+            elif share <= SMALL // 4:
+                continue
+            else:
+                room = int(cell.capacity.value) // 4
+            if share > room and self.paradigm.model.unique == "on":
+                name = f" in the cell {cell.plan.cell.name}" if cell.plan.cell.levels else ""
+                hint = "take a smaller n" if cell.enumerated is not None else "take a smaller n, or --enumerate for all"
+                raise DataError(
+                    f"{self.paradigm.uid} can give {room:,} rows{name}, not {share:,}; {hint}",
+                    self.paradigm.place(),
+                    "capacity",
+                )

@@ -1,0 +1,87 @@
+"""What lies behind one pair: slots with their lexemes and features, rules, regions; made only when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from blimpgen.base.records import difference
+from blimpgen.generation.derivations import Row
+from blimpgen.generation.regions import cut
+from blimpgen.generation.trees import bracketed, lexemes
+from blimpgen.paradigm import Paradigm
+from blimpgen.plan import Node
+from blimpgen.realize import Columns
+
+if TYPE_CHECKING:
+    from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
+
+__all__ = ["explain", "fillers"]
+
+
+def explain(
+    compiled: CompiledParadigm, cell: CompiledCell, columns: Columns, row: int, texts: Mapping[str, str]
+) -> dict[str, Any]:
+    """The metadata of one row.
+
+    Args:
+        compiled, cell, columns, row: the row.
+        texts: its sentences by name.
+
+    Returns:
+        ``slots`` (slot to lexeme ids, surface, features, rules), ``cell`` (factor levels), ``difference`` (word spans;
+        of a set by comparison), ``words`` (by sentence: text and lexeme id of each part), ``trees`` (bracketed, by
+        sentence); with made-up words ``nonce`` (each with the lexeme that it stands for); of a paradigm with regions
+        also ``regions`` (by sentence: region and its words) and ``predictions``.
+    """
+    one = [c[row : row + 1] for c in columns]
+    model = compiled.paradigm.model
+    whole = Row(cell, one)
+    found: dict[str, Any] = {
+        "slots": fillers(cell, one),
+        "cell": dict(cell.plan.cell.levels),
+        "difference": _difference(compiled.paradigm, texts),
+        "words": lexemes(whole),
+        "trees": bracketed(whole),
+        **({"nonce": cell.replaced(one)[0]} if cell.replaced else {}),
+    }
+    if model.regions is not None:
+        found["regions"] = {name: cut(compiled, cell, one, name, text) for name, text in texts.items()}
+        found["predictions"] = model.predictions or []
+    return found
+
+
+def fillers(cell: CompiledCell, one: Columns) -> dict[str, Any]:
+    """The slots of a cell in one row: lexeme ids, surface, features, rules.
+
+    Args:
+        cell: the cell.
+        one: the columns of the row alone.
+    """
+    return {name: _slot(cell, node, one) for name, node in cell.plan.slots.items()}
+
+
+def _difference(paradigm: Paradigm, texts: Mapping[str, str]) -> Any:
+    spans = {name: difference(texts[better], texts[worse]) for name, (better, worse) in paradigm.pairs.items()}
+    return spans[""] if paradigm.is_pair else spans
+
+
+def _slot(cell: CompiledCell, node: Node, one: Columns) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    chosen = int(one[cell.plan.index(node)][0])
+    if node.rows:
+        return dict(node.rows[chosen])
+    leaf = node.leaves[int(node.leaf[chosen])]
+    found["lexeme"] = leaf.inventory.ids[int(node.lexeme[chosen])]
+    if leaf.features:
+        found["features"] = dict(leaf.features)
+    if leaf.rules:
+        found["rules"] = [rule.name for rule in leaf.rules]
+    below = {
+        role: _slot(cell, child, one)
+        for role, child in node.children.items()
+        if int(one[cell.plan.index(child)][0]) >= 0
+    }
+    if below:
+        found["daughters"] = below
+    return found

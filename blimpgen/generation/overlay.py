@@ -1,0 +1,241 @@
+"""Made-up words over a real set: the accepted rows of the real set, with other words in some of their places."""
+
+from __future__ import annotations
+
+import copy
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.generation.compile import lay_out_cell
+from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
+from blimpgen.generation.resting import Reasons, refusal, resting
+from blimpgen.lexicon import Lexicon
+from blimpgen.library import Language, Library
+from blimpgen.nonce.coin import CLASSES, Coiner
+from blimpgen.plan import Leaf, Node
+from blimpgen.plan.lookahead import look_ahead
+from blimpgen.realize import Columns
+from blimpgen.variants.record import FileRef, Variant
+
+__all__ = ["coiner", "overlaid"]
+
+_NAMES = {category: name for name, category in CLASSES.items()}
+
+
+def overlaid(compiled: CompiledParadigm, library: Library, seed: int) -> CompiledParadigm:
+    """A compiled paradigm as the variant of its library shows it; as it is if no made-up words are asked for.
+
+    Args:
+        compiled: the paradigm.
+        library: its library.
+        seed: the seed of the set.
+
+    Raises:
+        DataError: a word is asked for where the contrast needs a real one.
+    """
+    variant = library.variant
+    if variant is None or not (variant.nonce or variant.wug):
+        return compiled
+    categories = tuple(CLASSES[name] for name in variant.nonce) or ("N",)
+    asked = variant.nonce_critical or variant.wug is not None
+    key = ("resting", compiled.paradigm.uid, compiled.paradigm.document.path, categories, asked)
+    if key not in library.cache:
+        library.cache[key] = resting(compiled, categories, critical=asked)
+    reasons: list[Reasons] = library.cache[key]
+    if variant.nonce_critical and (why := refusal(compiled, categories, reasons)):
+        what = f"made-up words in the place of critical ones make no sense in {compiled.paradigm.uid}: {why}"
+        raise DataError(what, compiled.paradigm.place())
+    words = _Words(library, compiled.language, variant, seed)
+    overlays = [_Overlay(compiled, cell, found, variant, words)
+                for cell, found in zip(compiled.cells, reasons, strict=True)]
+    kept = {path: why for overlay in overlays for path, why in overlay.kept.items()}
+    return CompiledParadigm(compiled.paradigm, compiled.language, [o.made() for o in overlays], compiled.verified, kept)
+
+
+def coiner(library: Library, lexicon: Lexicon, seed: int, listed: FileRef | None = None) -> Coiner:
+    """What makes the words of a seed; kept in the library, because all its paradigms share them."""
+    key = ("coined", id(lexicon), seed, listed)
+    if key not in library.cache:
+        library.cache[key] = Coiner(lexicon, seed, listed)
+    found: Coiner = library.cache[key]
+    return found
+
+
+class _Words:
+    """The made-up words of a set as string numbers.
+
+    Args:
+        library: where coined words are kept.
+        language: the real words.
+        variant: the record.
+        seed: the seed.
+    """
+
+    def __init__(self, library: Library, language: Language, variant: Variant, seed: int) -> None:
+        self.lexicon = language.lexicon
+        self.coiner = coiner(library, self.lexicon, seed, variant.nonce_list)
+        self._forms: dict[tuple[str, str], NDArray[np.int32]] = {}
+        for name in variant.nonce:
+            if not self.coiner.lexemes(CLASSES[name]):
+                raise DataError(f"the list has no word of the class {name}", Place(variant.nonce_list.path)
+                                if variant.nonce_list else None)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether one made-up word may stand for several lexemes."""
+        return self.coiner.listed is not None
+
+    def forms(self, category: str, cell: str) -> NDArray[np.int32]:
+        """The string number of each made-up lexeme in a cell; -1 where the real one has no such form."""
+        if (category, cell) not in self._forms:
+            inventory = self.lexicon.inventory(category)
+            tails = inventory.columns["prt"] if category == "V" else [""] * len(inventory)
+            strings = self.lexicon.strings
+            self._forms[category, cell] = np.array(
+                [strings.add(f"{word.forms[cell]} {tail}".strip()) if real >= 0 else -1 for word, tail, real in
+                 zip(self.coiner.lexemes(category), tails, inventory.forms[cell].tolist(), strict=True)],
+                dtype=np.int32)
+        return self._forms[category, cell]
+
+    def lemmas(self, category: str) -> NDArray[np.object_]:
+        """The lemma of each made-up lexeme."""
+        return np.array([word.lemma for word in self.coiner.lexemes(category)], dtype=object)
+
+
+class _Overlay:
+    """Made-up words in one cell.
+
+    Args:
+        compiled: the paradigm.
+        cell: the cell.
+        reasons: why words of it stay real.
+        variant: the record.
+        words: the made-up words.
+    """
+
+    def __init__(self, compiled: CompiledParadigm, cell: CompiledCell, reasons: Reasons, variant: Variant,
+                 words: _Words) -> None:
+        self.compiled, self.cell, self.variant, self.words = compiled, cell, variant, words
+        self.categories = tuple(CLASSES[name] for name in variant.nonce)
+        self.wug = self._wug(reasons) if variant.wug else None
+        stay = reasons.needed if variant.nonce_critical else {**reasons.critical, **reasons.needed}
+        nodes = [node for node in cell.plan.order if any(self._can(leaf) for leaf in node.leaves)]
+        self.kept = {node.path: stay[node.path] for node in nodes if node.path in stay}
+        self.nodes = [node for node in nodes if node.path not in stay and node is not self.wug]
+        self._numbers: dict[tuple[Node, str], NDArray[np.int32]] = {}
+
+    def _can(self, leaf: Leaf) -> bool:
+        return leaf.inventory.category in self.categories
+
+    def _refuse(self, path: str, why: str) -> DataError:
+        what = f"a made-up word in {path!r} makes no sense in {self.compiled.paradigm.uid}: {why}"
+        return DataError(what, self.compiled.paradigm.place("slots", path.partition("/")[0]))
+
+    def _wug(self, reasons: Reasons) -> Node:
+        assert self.variant.wug
+        slot = self.variant.wug.slot
+        nodes = {name: node for name, node in self.cell.plan.slots.items()
+                 if any(leaf.inventory.category == "N" for leaf in node.leaves)}
+        if slot not in nodes:
+            uid = self.compiled.paradigm.uid
+            cell = f" in the cell {self.cell.plan.cell.name}" if slot in self.cell.plan.slots else ""
+            raise UsageError(f"{uid} has no slot {slot!r} with nouns{cell}; {nearest(slot, nodes)}")
+        if slot in reasons.needed:
+            raise self._refuse(slot, reasons.needed[slot])
+        return nodes[slot]
+
+    def made(self) -> CompiledCell:
+        """The cell with its made-up words."""
+        cell = copy.copy(self.cell)
+        shown = cell.shown = lay_out_cell(self.compiled.paradigm, cell.plan, cell.language, self._forms)
+        cell.replaced = self._replaced
+        if self.wug is not None:
+            cell = self._narrowed(cell, self.wug)
+        if self.wug is not None or self.words.repeats:
+            # Sentences that differ in real words may be the same in made-up ones: the rows are settled by the latter.
+            cell.templates = shown
+            cell.refuse = self._clashes if self.words.repeats else None
+            cell.forget()
+        return cell
+
+    def _narrowed(self, cell: CompiledCell, wug: Node) -> CompiledCell:
+        """Only count nouns in the slot of the one made-up noun."""
+        plan = copy.copy(cell.plan)
+        plan.masks = [mask.copy() for mask in plan.masks]
+        common = np.array([leaf.inventory.category == "N" for leaf in wug.leaves])[wug.leaf]
+        plan.masks[plan.index(wug)] &= common & (wug.column("count") != "mass")
+        look_ahead(plan)
+        cell.plan = plan
+        return cell
+
+    def _forms(self, node: Node, cell: str) -> NDArray[np.int32]:
+        if (node, cell) not in self._numbers:
+            self._numbers[node, cell] = self._made_up(node, cell)
+        return self._numbers[node, cell]
+
+    def _made_up(self, node: Node, cell: str) -> NDArray[np.int32]:
+        real = node.domain.forms(cell)
+        if node is self.wug and cell in ("Sing", "Plur"):
+            assert self.variant.wug
+            text = self.variant.wug.singular if cell == "Sing" else self.variant.wug.plural
+            return np.full_like(real, self.words.lexicon.strings.add(text))
+        if node not in self.nodes:
+            return real
+        found = real.copy()
+        for k, leaf in enumerate(node.leaves):
+            if self._can(leaf) and cell in leaf.inventory.forms:
+                where = (node.leaf == k) & self._replaceable(node, leaf)
+                found[where] = self.words.forms(leaf.inventory.category, cell)[node.lexeme[where]]
+        return found
+
+    def _replaceable(self, node: Node, leaf: Leaf) -> NDArray[np.bool_]:
+        """Adjectives of several words (*full of surprises*) are no words to be replaced by one."""
+        if leaf.inventory.category != "A":
+            return np.ones(node.size, dtype=bool)
+        return np.asarray(node.column("words") == "1")
+
+    @cached_property
+    def _identities(self) -> list[tuple[int, NDArray[np.object_], NDArray[np.object_]]]:
+        """For each node with made-up words: its position, the made-up lemma and the lexeme of each candidate."""
+        found = []
+        for node in [*self.nodes, *([self.wug] if self.wug is not None else [])]:
+            lemmas = np.full(node.size, "", dtype=object)
+            names = np.full(node.size, "", dtype=object)
+            for k, leaf in enumerate(node.leaves):
+                category = leaf.inventory.category
+                if node is self.wug:
+                    where = (node.leaf == k) & (category == "N")
+                elif self._can(leaf):
+                    where = (node.leaf == k) & self._replaceable(node, leaf)
+                    lemmas[where] = self.words.lemmas(category)[node.lexeme[where]]
+                else:
+                    continue
+                if node is self.wug and self.variant.wug:
+                    lemmas[where] = self.variant.wug.singular
+                ids = np.array(leaf.inventory.ids, dtype=object)[node.lexeme[where]]
+                names[where] = [f"{_NAMES[category]} {name}" for name in ids] if category in _NAMES else ""
+            found.append((self.cell.plan.index(node), lemmas, names))
+        return found
+
+    def _replaced(self, columns: Columns) -> list[dict[str, str]]:
+        rows: list[dict[str, str]] = [{} for _ in range(len(columns[0]))]
+        for position, lemmas, names in self._identities:
+            column = columns[position]
+            for row, k in zip(rows, column.tolist(), strict=True):
+                if k >= 0 and lemmas[k]:
+                    row[lemmas[k]] = names[k]
+        return rows
+
+    def _clashes(self, columns: Columns) -> NDArray[np.bool_]:
+        """Rows in which one made-up word stands for two lexemes."""
+        refused = np.zeros(len(columns[0]), dtype=bool)
+        found = self._identities
+        for i, (a, lemmas_a, names_a) in enumerate(found):
+            for b, lemmas_b, names_b in found[i + 1 :]:
+                both = (columns[a] >= 0) & (columns[b] >= 0)
+                same = (lemmas_a[columns[a]] == lemmas_b[columns[b]]) & (lemmas_a[columns[a]] != "")
+                refused |= both & same & (names_a[columns[a]] != names_b[columns[b]])
+        return refused

@@ -1,0 +1,117 @@
+"""What must hold of a paradigm before anything of it is written.
+
+The good template is derived by the clause grammar. The bad one is not, under the open reading; where it is, the
+file says why that is meant (``derivable: ...``), or its fault rests on an assertion of the lexicon. Worked examples
+come out of the paradigm word by word. One row of every cell is tried.
+"""
+
+from __future__ import annotations
+
+from blimpgen.base.errors import DataError
+from blimpgen.generation.cache import KeptPlan, keep_plans
+from blimpgen.generation.compile import compile_paradigm
+from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
+from blimpgen.generation.derivations import Deriver, Row, derivable_slots
+from blimpgen.generation.engine import settled_cells
+from blimpgen.generation.regions import check_regions
+from blimpgen.library import Library
+from blimpgen.paradigm import Paradigm, Token
+
+__all__ = ["verified"]
+
+_OPEN_CLASS = ("N", "Name", "V", "A")
+_ASSERTIONS = ("bad_subject_of", "bad_object_of")
+
+
+def verified(paradigm: Paradigm, library: Library) -> CompiledParadigm:
+    """A compiled paradigm whose templates are checked, once; its plans are kept for the next run.
+
+    Raises:
+        DataError: a bad template that is the same as the good one; a good one that the grammar does not derive; a bad
+            one that it does, without a reason; regions that leave a token out.
+    """
+    compiled = compile_paradigm(paradigm, library)
+    if not compiled.verified:
+        _verify(compiled)
+        compiled.verified = True
+        plans = [KeptPlan(cell.plan, cell.enumeration) for cell in compiled.cells]
+        keep_plans(paradigm, compiled.language, plans)
+    return compiled
+
+
+def _verify(compiled: CompiledParadigm) -> None:
+    _check_different(compiled)
+    check_regions(compiled)
+    n = len(compiled.cells)
+    for cell, _, columns in settled_cells(compiled, n, 0):
+        if columns and derivable_slots(cell):
+            _verify_row(compiled, Row(cell, [c[:1] for c in columns]))
+
+
+def _check_different(compiled: CompiledParadigm) -> None:
+    paradigm = compiled.paradigm
+    for good, bad in paradigm.pairs.values():
+        if all(cell.plan.tokens[good] == cell.plan.tokens[bad] for cell in compiled.cells):
+            key = ("sentences", bad) if paradigm.model.sentences else (bad,)
+            raise DataError(f"{bad!r} is the same as {good!r}; change a slot in place, as in slot[Number=other], or "
+                            "take another slot or order", paradigm.place(*key), "sentence")
+
+
+def _verify_row(compiled: CompiledParadigm, row: Row) -> None:
+    paradigm = compiled.paradigm
+    good = {better for better, _ in paradigm.pairs.values()}
+    for name in row.cell.sentences:
+        key = ("sentences", name) if paradigm.model.sentences else (name,)
+        if name in good:
+            if Deriver(row).tree(name) is None:
+                raise DataError(
+                    f"the clause grammar does not derive {name!r}: {_categories(row, name)}; "
+                    "see grammars/english/*.cfg for its rules",
+                    paradigm.place(*key),
+                    "underivable",
+                )
+        elif paradigm.model.derivable is None and Deriver(row, "open").tree(name) is not None:
+            raise _derivable(compiled, row, name, next(b for b, w in paradigm.pairs.values() if w == name))
+
+
+def _derivable(compiled: CompiledParadigm, row: Row, bad: str, good: str) -> DataError:
+    paradigm = compiled.paradigm
+    key = ("sentences", bad) if paradigm.model.sentences else (bad,)
+    for slot in _only_in(row.cell, bad, good):
+        return DataError(
+            f"unasserted violation: only {bad!r} has the slot {slot!r}, and nothing asserts that it is "
+            "wrong there; write no_frame: F, bad_subject_of: V or bad_object_of: V",
+            paradigm.place("slots", slot),
+            "unasserted",
+        )
+    return DataError(
+        f"the clause grammar derives {bad!r} too: {_categories(row, bad)}; if the fault is one of selection "
+        "alone, say so in derivable: WHY",
+        paradigm.place(*key),
+        "derivable",
+    )
+
+
+def _only_in(cell: CompiledCell, bad: str, good: str) -> list[str]:
+    """Open-class slots that only the bad sentence has and that carry no assertion."""
+
+    def slots(tokens: tuple[Token, ...]) -> dict[str, None]:
+        return dict.fromkeys(t.slot for t in tokens if t.slot)
+
+    extra = slots(cell.plan.tokens[bad]).keys() - slots(cell.plan.tokens[good]).keys()
+    found = []
+    for slot in sorted(extra):
+        spec, node = cell.plan.specs[slot], cell.plan.slots.get(slot)
+        open_class = node is not None and any(leaf.inventory.category in _OPEN_CLASS for leaf in node.leaves)
+        if open_class and not spec.no_frames and not spec.relations.keys() & set(_ASSERTIONS):
+            found.append(slot)
+    return found
+
+
+def _categories(row: Row, sentence: str) -> str:
+    deriver = Deriver(row)
+    shown = []
+    for token in row.cell.plan.tokens[sentence]:
+        names = dict.fromkeys(t.category for t in deriver.terminals(token))
+        shown.append(token.text or "/".join(names) or "?")
+    return " ".join(shown)

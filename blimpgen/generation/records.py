@@ -1,0 +1,290 @@
+"""Putting records together: texts, prefix fields, released keys, and metadata on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import repeat
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.base.errors import DataError, nearest
+from blimpgen.base.records import MinimalPair, Record, SentenceSet
+from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
+from blimpgen.generation.metadata import explain
+from blimpgen.paradigm.sentence import PUNCTUATION
+from blimpgen.realize import Columns, Sentence
+from blimpgen.realize.contrast import differing_words, slot_numbers
+
+__all__ = ["Assembly"]
+
+Item = TypeVar("Item")
+_MARKS = "".join(PUNCTUATION)
+
+
+class Assembly:
+    """Makes the records of one paradigm."""
+
+    def __init__(self, compiled: CompiledParadigm, style: str | None = None) -> None:
+        self.compiled = compiled
+        self.paradigm = compiled.paradigm
+        self.capital = (style or {"sentence": "blimp", "plain": "plain"}[self.paradigm.model.text]) == "blimp"
+        self.style = style
+        model = self.paradigm.model
+        self.constant: dict[str, Any] = {
+            "field": model.field,
+            "linguistics_term": self.paradigm.term,
+            "UID": self.paradigm.uid,
+            "simple_LM_method": "simple" in model.methods,
+            "one_prefix_method": "one_prefix" in model.methods,
+            "two_prefix_method": "two_prefix" in model.methods,
+            "lexically_identical": model.lexically_identical == "yes",
+        }
+
+    def in_order(
+        self,
+        make: Callable[[int, NDArray[np.int64], Columns], list[Item]],
+        rows: NDArray[np.int64],
+        settled: list[tuple[NDArray[np.int64], Columns]],
+    ) -> list[Item]:
+        """What `make` gives for some rows of a settled block, cell by cell, in row order."""
+        made: list[Item] = []
+        order: list[NDArray[np.int64]] = []
+        for number, (numbers, columns) in enumerate(settled):
+            wanted = (numbers >= rows[0]) & (numbers <= rows[-1])
+            if wanted.any():
+                chosen = columns if wanted.all() else [c[wanted] for c in columns]
+                made += make(number, numbers[wanted], chosen)
+                order.append(numbers[wanted])
+        if len(order) == 1:
+            return made
+        return [made[k] for k in np.argsort(np.concatenate(order), kind="stable").tolist()]
+
+    def cell_rows(self, number: int, rows: NDArray[np.int64], columns: Columns) -> list[dict[str, Any]]:
+        """As `cell_records(...)[k].to_dict()`, made at once."""
+        cell = self.compiled.cells[number]
+        realised, texts = self._realised(cell, columns)
+        ids = map(str, rows.tolist())
+        if not self.paradigm.is_pair:
+            order = list(self.paradigm.sentences)
+            sentences = zip(*(texts[name] for name in order), strict=True)
+            keys: dict[str, Iterable[Any]] = {"sentences": [dict(zip(order, s, strict=True)) for s in sentences]}
+            keys["pairs"] = repeat([[name, *names] for name, names in self.paradigm.pairs.items()])
+            keys["condition"] = repeat(self.condition(cell))
+            keys.update(self._design(cell, columns, realised))
+            keys.update(self._varied(cell, columns))
+            keys.update((name, repeat(self.constant[name])) for name in ("field", "linguistics_term", "UID"))
+            return _filled({**keys, "itemID": ids}, len(rows))
+        good, bad = texts["good"], texts["bad"]
+        keys = self._keys(cell, columns, realised, good, bad)
+        return _filled({"sentence_good": good, "sentence_bad": bad, **keys, "pairID": ids}, len(rows))
+
+    def cell_texts(self, number: int, columns: Columns) -> list[tuple[str, ...]]:
+        """The sentences of rows of one cell, in the order of the paradigm."""
+        _, texts = self._realised(self.compiled.cells[number], columns)
+        return list(zip(*(texts[name] for name in self.paradigm.sentences), strict=True))
+
+    def _realised(self, cell: CompiledCell, columns: Columns) -> tuple[dict[str, Sentence], dict[str, list[str]]]:
+        lexicon = self.compiled.language.lexicon
+        realised = cell.shown_sentences(columns)
+        texts = {name: self._styled(s.texts(lexicon, capital=self.capital)) for name, s in realised.items()}
+        return realised, texts
+
+    def cell_records(self, number: int, rows: NDArray[np.int64], columns: Columns) -> list[Record]:
+        """The records of rows of one cell."""
+        cell = self.compiled.cells[number]
+        realised, texts = self._realised(cell, columns)
+        if not self.paradigm.is_pair:
+            return self._sets(cell, rows, columns, realised, texts)
+        return self._pairs(cell, rows, columns, realised, texts)
+
+    def _styled(self, texts: list[str]) -> list[str]:
+        if self.style == "blimp" and self.paradigm.model.text == "plain":
+            return [t if t[-1:] in ".?!" else f"{t}." for t in texts]
+        return texts
+
+    def _sets(
+        self,
+        cell: CompiledCell,
+        rows: NDArray[np.int64],
+        columns: Columns,
+        realised: dict[str, Sentence],
+        texts: dict[str, list[str]],
+    ) -> list[Record]:
+        pairs = tuple((name, better, worse) for name, (better, worse) in self.paradigm.pairs.items())
+        order = list(self.paradigm.sentences)
+        condition = self.condition(cell)
+        keys = _filled({**self._design(cell, columns, realised), **self._varied(cell, columns)}, len(rows))
+        return [
+            SentenceSet(
+                dict(zip(order, members, strict=True)),
+                pairs,
+                self.paradigm.uid,
+                str(row),
+                condition,
+                self.paradigm.model.field,
+                self.paradigm.term,
+                own,
+                partial(explain, self.compiled, cell, columns, k, dict(zip(order, members, strict=True))),
+            )
+            for k, (row, own, members) in enumerate(
+                zip(rows.tolist(), keys, zip(*(texts[n] for n in order), strict=True), strict=True)
+            )
+        ]
+
+    def _design(self, cell: CompiledCell, columns: Columns, realised: dict[str, Sentence]) -> dict[str, Iterable[Any]]:
+        """The keys that only enumerated designs have: the number of every slot, the words that differ."""
+        if self.paradigm.model.enumerate != "yes":
+            return {}
+        lexicon = self.compiled.language.lexicon
+        found = {
+            name: differing_words(realised[better], realised[worse], lexicon)
+            for name, (better, worse) in self.paradigm.pairs.items()
+        }
+        several = (dict(zip(found, words, strict=True)) for words in zip(*found.values(), strict=True))
+        return {
+            "numbers": slot_numbers(cell.plan, columns),
+            "difference": found[""] if self.paradigm.is_pair else several,
+        }
+
+    def condition(self, cell: CompiledCell) -> str:
+        """The condition name of a cell."""
+        levels = {k: {"Sing": "sing", "Plur": "plur"}.get(v, v) for k, v in cell.plan.cell.levels.items()}
+        try:
+            return (self.paradigm.model.condition or "").format(**levels)
+        except (KeyError, IndexError, ValueError):
+            what = f"condition: every {{name}} must be a factor; {nearest('', levels)}"
+            raise DataError(what, self.paradigm.place("condition"), "condition") from None
+
+    def _pairs(
+        self,
+        cell: CompiledCell,
+        rows: NDArray[np.int64],
+        columns: Columns,
+        realised: dict[str, Sentence],
+        texts: dict[str, list[str]],
+    ) -> list[Record]:
+        good, bad = texts["good"], texts["bad"]
+        keys = self._keys(cell, columns, realised, good, bad)
+        values = zip(*keys.values(), strict=False)
+        return [
+            MinimalPair(
+                g,
+                b,
+                self.paradigm.uid,
+                str(row),
+                dict(zip(keys, found, strict=True)),
+                partial(explain, self.compiled, cell, columns, k, {"good": g, "bad": b}),
+            )
+            for k, (row, g, b, found) in enumerate(zip(rows.tolist(), good, bad, values, strict=False))
+        ]
+
+    def _keys(
+        self,
+        cell: CompiledCell,
+        columns: Columns,
+        realised: dict[str, Sentence],
+        good: list[str],
+        bad: list[str],
+    ) -> dict[str, Iterable[Any]]:
+        """The keys between the sentences and pairID, in released order, each with one value a row."""
+        model = self.paradigm.model
+        recorded = {name: self._recorded(realised, cell, expression) for name, expression in model.record.items()}
+        keys: dict[str, Iterable[Any]] = {name: v for name, v in recorded.items() if name == "crucial_item"}
+        if {"one_prefix", "two_prefix"} & set(model.methods):
+            if not model.critical:
+                what = "a method with a prefix needs the word after it; write critical: SLOT"
+                raise DataError(what, self.paradigm.place("methods"), "critical")
+            keys.update(self._prefixes(realised, good, bad))
+        keys.update((name, v) for name, v in recorded.items() if name != "crucial_item")
+        if model.condition:
+            keys["condition"] = repeat(self.condition(cell))
+        keys.update(self._design(cell, columns, realised))
+        keys.update((name, repeat(value)) for name, value in self.constant.items())
+        keys.update(self._varied(cell, columns))
+        return keys
+
+    def _varied(self, cell: CompiledCell, columns: Columns) -> dict[str, Iterable[Any]]:
+        """The keys that only variants have: made-up words, each with what it stands for; frequencies by slot."""
+        keys: dict[str, Iterable[Any]] = {"nonce": cell.replaced(columns)} if cell.replaced else {}
+        limits = cell.language.limits
+        if limits and limits.notes_frequency:
+            keys["zipf"] = limits.zipf(cell.plan, columns)
+        return keys
+
+    def _recorded(self, realised: dict[str, Sentence], cell: CompiledCell, expression: str) -> list[Any]:
+        """``words(slot slot ...)`` counts words; a slot gives its text in the sentence that has it."""
+        counting = expression.startswith("words(") and expression.endswith(")")
+        names = expression[6:-1].split() if counting else [expression]
+        texts = [self._slot_texts(cell, realised, name) for name in names]
+        joined = [" ".join(parts) for parts in zip(*texts, strict=True)]
+        return [len(text.split()) for text in joined] if counting else joined
+
+    def _slot_texts(self, cell: CompiledCell, realised: dict[str, Sentence], slot: str) -> list[str]:
+        words = self.compiled.language.lexicon.strings.texts
+        for sentence in realised.values():
+            template = sentence.template
+            for k, token in enumerate(template.tokens):
+                if slot in (token.slot, f"{token.slot}.{token.part}") and not token.change:
+                    columns = sentence.ids[template.starts[k] : template.starts[k + 1]]
+                    return ["".join(parts).strip() for parts in zip(*(words[c].tolist() for c in columns), strict=True)]
+        raise DataError(
+            f"record: no sentence has the slot {slot!r}; {nearest(slot, cell.plan.specs)}",
+            self.paradigm.place("record"),
+            "record",
+        )
+
+    def _prefixes(self, realised: dict[str, Sentence], good: list[str], bad: list[str]) -> dict[str, list[str]]:
+        methods = self.paradigm.model.methods
+        (prefix_good, word_good), (prefix_bad, word_bad) = (
+            self._split(realised[name], texts) for name, texts in (("good", good), ("bad", bad))
+        )
+        keys: dict[str, list[str]] = {}
+        if "one_prefix" in methods:
+            self._check_same("one_prefix", "what precedes the critical word", prefix_good, prefix_bad)
+            keys.update(one_prefix_prefix=prefix_good, one_prefix_word_good=word_good, one_prefix_word_bad=word_bad)
+        if "two_prefix" in methods:
+            self._check_same("two_prefix", "the critical word", word_good, word_bad)
+            keys.update(two_prefix_prefix_good=prefix_good, two_prefix_prefix_bad=prefix_bad, two_prefix_word=word_good)
+        return keys
+
+    def _check_same(self, method: str, what: str, good: list[str], bad: list[str]) -> None:
+        if good != bad:
+            first = next(g for g, b in zip(good, bad, strict=True) if g != b)
+            raise DataError(
+                f"{method}: {what} must be the same in good and bad, but {first!r} is not; change critical or methods",
+                self.paradigm.place("critical"),
+                "critical",
+            )
+
+    def _split(self, sentence: Sentence, texts: list[str]) -> tuple[list[str], list[str]]:
+        """Prefix and critical word of each sentence."""
+        name, _, number = (self.paradigm.model.critical or "").partition(".")
+        tokens = sentence.template.tokens
+        token = next((k for k, t in enumerate(tokens) if name in (t.slot, t.text)), None)
+        if token is None:
+            known = [str(t) for t in tokens]
+            raise DataError(
+                f"critical: no sentence has {name!r}; {nearest(name, known)}",
+                self.paradigm.place("critical"),
+                "critical",
+            )
+        offsets = sentence.offset(token, self.compiled.language.lexicon).tolist()
+        for _ in range(int(number) - 1 if number.isdigit() else 0):
+            offsets = [t.index(" ", o) + 1 for t, o in zip(texts, offsets, strict=True)]
+        prefixes = [t[: o - 1] if o else "" for t, o in zip(texts, offsets, strict=True)]
+        words = [t[o:].partition(" ")[0].rstrip(_MARKS) for t, o in zip(texts, offsets, strict=True)]
+        return prefixes, words
+
+
+def _filled(keys: Mapping[str, Iterable[Any]], n: int) -> list[dict[str, Any]]:
+    """Rows with these keys, in their order; what is the same in all rows is set once and copied."""
+    base = {name: next(values) if isinstance(values, repeat) else None for name, values in keys.items()}
+    rows = [base.copy() for _ in range(n)]
+    for name, values in keys.items():
+        if not isinstance(values, repeat):
+            for row, value in zip(rows, values, strict=True):
+                row[name] = value
+    return rows

@@ -1,0 +1,193 @@
+"""The restriction language: which lexemes may fill a place.
+
+    expression = term { "|" term }        term = factor { "&" factor }
+    factor     = [ "not" ] ( atom | "(" expression ")" )
+    atom       = NAME | "+" TAG | "$" MACRO | COLUMN "=" VALUE { "/" VALUE } | "any" | "none"
+
+What a NAME means depends on what is restricted: a type for nouns and names, a frame for verbs and adjectives.
+The language has no character that YAML gives a meaning. A VALUE may be of several words; it ends at the next ``/``
+or operator.
+
+Parsing gives a small tree of frozen dataclasses; `evaluate` folds it over boolean arrays that a caller supplies
+for the atoms, so one expression can be asked of a lexeme, of each of its types, or of a whole column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.base.errors import DataError, Place, nearest
+
+__all__ = ["And", "Atom", "Expression", "Not", "Or", "atoms", "evaluate", "expand", "parse_restriction"]
+
+Mask: TypeAlias = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Atom:
+    """A leaf. `kind` is name, tag, macro, column, any or none; `values` are a column's values."""
+
+    kind: str
+    name: str
+    values: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        sign = {"tag": "+", "macro": "$"}.get(self.kind, "")
+        return f"{sign}{self.name}" + (f"={'/'.join(self.values)}" if self.values else "")
+
+
+@dataclass(frozen=True)
+class Not:
+    """Negation."""
+
+    part: Expression
+
+
+@dataclass(frozen=True)
+class And:
+    """Conjunction."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Or:
+    """Disjunction."""
+
+    parts: tuple[Expression, ...]
+
+
+Expression: TypeAlias = "Atom | Not | And | Or"
+
+_TOKEN = re.compile(r"\s*(?:(?P<op>[&|()])|(?P<word>[+$]?[^\s&|()=+$#!]+(?:=[^&|()]*)?)|(?P<bad>\S))")
+
+
+def parse_restriction(text: str, place: Place | None = None) -> Expression:
+    """Parse a restriction.
+
+    Raises:
+        DataError: a character that is not of the language, an operator without an operand, an empty value.
+    """
+    return _Parser(text, place).parse()
+
+
+class _Parser:
+    def __init__(self, text: str, place: Place | None) -> None:
+        self.text, self.place = text, place
+        self.tokens = list(self.tokenize())
+        self.at = 0
+
+    def tokenize(self) -> Iterator[str]:
+        for match in _TOKEN.finditer(self.text.strip()):
+            if match["bad"]:
+                hint = {"#": "write '+tag' for a tag", "!": "write 'not X' for a negation"}
+                raise self.error(f"{match['bad']!r} has no place here; {hint.get(match['bad'], 'see the language')}")
+            yield match["op"] or match["word"]
+
+    def parse(self) -> Expression:
+        if not self.tokens:
+            raise self.error("it is empty; write 'any' where everything fits")
+        result = self.expression()
+        if self.at < len(self.tokens):
+            raise self.error(f"{self.tokens[self.at]!r} is not expected; join restrictions with '&' or '|'")
+        return result
+
+    def peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def joined(self, operator: str, part: Callable[[], Expression]) -> list[Expression]:
+        parts = [part()]
+        while self.peek() == operator:
+            self.at += 1
+            parts.append(part())
+        return parts
+
+    def expression(self) -> Expression:
+        parts = self.joined("|", self.term)
+        return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+    def term(self) -> Expression:
+        parts = self.joined("&", self.factor)
+        return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+    def factor(self) -> Expression:
+        token = self.peek()
+        if token in ("", "&", "|", ")"):
+            raise self.error(f"an operand is missing {f'before {token!r}' if token else 'at the end'}")
+        self.at += 1
+        if token == "not":
+            return Not(self.factor())
+        if token == "(":
+            inner = self.expression()
+            if self.peek() != ")":
+                raise self.error("a ')' is missing")
+            self.at += 1
+            return inner
+        return self.atom(token)
+
+    def atom(self, token: str) -> Atom:
+        if token[0] in "+$":
+            return Atom("tag" if token[0] == "+" else "macro", token[1:])
+        name, equals, values = token.partition("=")
+        if not equals:
+            return Atom(name if name in ("any", "none") else "name", name)
+        items = tuple(value.strip() for value in values.split("/"))
+        if not all(items):
+            raise self.error(f"a value is missing after '=' in {token!r}")
+        return Atom("column", name, items)
+
+    def error(self, message: str) -> DataError:
+        return DataError(f"restriction {self.text!r}: {message}", self.place, "restriction")
+
+
+def expand(expression: Expression, macros: Mapping[str, Expression], place: Place | None = None) -> Expression:
+    """The expression with every ``$macro`` replaced by its meaning."""
+    match expression:
+        case Atom(kind="macro", name=name):
+            if name not in macros:
+                raise DataError(f"unknown macro ${name}; {nearest(name, macros)}", place, "restriction")
+            return expand(macros[name], macros, place)
+        case Not(part):
+            return Not(expand(part, macros, place))
+        case And(parts):
+            return And(tuple(expand(part, macros, place) for part in parts))
+        case Or(parts):
+            return Or(tuple(expand(part, macros, place) for part in parts))
+    return expression
+
+
+def atoms(expression: Expression) -> Iterator[Atom]:
+    """All leaves, left to right."""
+    match expression:
+        case Atom():
+            yield expression
+        case Not(part):
+            yield from atoms(part)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from atoms(part)
+
+
+def evaluate(expression: Expression, leaf: Callable[[Atom], Any]) -> Any:
+    """Fold the expression with ``&``, ``|`` and ``~`` over what `leaf` gives for each atom (boolean arrays)."""
+    match expression:
+        case Atom():
+            return leaf(expression)
+        case Not(part):
+            return ~evaluate(part, leaf)
+        case And(parts):
+            result = evaluate(parts[0], leaf)
+            for part in parts[1:]:
+                result = result & evaluate(part, leaf)
+            return result
+        case Or(parts):
+            result = evaluate(parts[0], leaf)
+            for part in parts[1:]:
+                result = result | evaluate(part, leaf)
+            return result

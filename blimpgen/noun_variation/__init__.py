@@ -1,6 +1,0 @@
-"""Variation between nouns: the ten tasks of Yu et al. (2020), noun by noun, with their scores and analyses."""
-
-from blimpgen.noun_variation.contexts import Contexts
-from blimpgen.variant import Study
-
-__all__ = ["Contexts", "Study"]

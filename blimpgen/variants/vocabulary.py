@@ -1,0 +1,89 @@
+"""A vocabulary: the words that a set may use, counted from a file.
+
+A line ``word TAB count`` is an entry; every other line is text, and each word of it counts once. So a word list, a
+frequency list and a training corpus can all be given. Words are compared without case, and a possessive *'s* or *'*
+is no part of a word, in the file and in the sentences; *isn't* is known where the file has it, or has both *is* and
+*n't*. These are the rules by which the BabyLM evaluation keeps or drops a pair.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+
+from blimpgen.base.errors import DataError, Place
+from blimpgen.variants.record import FileRef
+
+__all__ = ["Vocabulary", "read_vocabulary"]
+
+_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*'?|n't")
+_ENTRY = re.compile(r"^(?P<word>[^\t\n]+)\t(?P<count>\d+)\s*$")
+_CLITIC = re.compile(r"(?:'s|')$")
+
+
+class Vocabulary:
+    """Words with their counts.
+
+    Args:
+        counts: lower-case word to count.
+        least: how often a word must occur.
+    """
+
+    def __init__(self, counts: Counter[str], least: int = 1) -> None:
+        self.counts, self.least = counts, least
+        self.has = lru_cache(maxsize=None)(self._has)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that occur often enough."""
+        return frozenset(word for word, count in self.counts.items() if count >= self.least)
+
+    def _has(self, text: str) -> bool:
+        return all(self._word(word) for word in words_of(text))
+
+    def _word(self, word: str) -> bool:
+        if word in self.words:
+            return True
+        return word.endswith("n't") and "n't" in self.words and word.removesuffix("n't") in self.words
+
+    def missing(self, text: str) -> list[str]:
+        """The words of a text that the vocabulary lacks."""
+        return [word for word in words_of(text) if not self._word(word)]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as they are compared: lower case, no marks, no possessive clitic."""
+    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").lower()
+    return [word for found in _WORD.findall(plain) if (word := _CLITIC.sub("", found)) and word != "s"]
+
+
+def read_vocabulary(reference: FileRef, least: int) -> Vocabulary:
+    """Read a vocabulary file.
+
+    Args:
+        reference: the file.
+        least: how often a word must occur in it.
+
+    Raises:
+        DataError: not UTF-8, or no word occurs often enough.
+    """
+    try:
+        text = reference.read().decode("utf-8")
+    except UnicodeDecodeError:
+        raise DataError("not UTF-8; save the file as UTF-8", Place(reference.path), "encoding") from None
+    found = Vocabulary(_counted(text.splitlines()), least)
+    if not found.words:
+        what = f"no word stands {least} times in it" if found.counts else "no word in it"
+        raise DataError(f"{what}; write one word a line, word TAB count, or a text", Place(reference.path))
+    return found
+
+
+def _counted(lines: Iterable[str]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for line in lines:
+        entry = _ENTRY.match(line)
+        for word in words_of(entry["word"] if entry else line):
+            counts[word] += int(entry["count"]) if entry else 1
+    return counts
