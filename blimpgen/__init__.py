@@ -23,9 +23,32 @@ if TYPE_CHECKING:
     from blimpgen.paradigm import Paradigm
     from blimpgen.scoring import Item, TokenScores, causal_lm, masked_lm, read_items, score
 
-__all__ = ["BlimpgenError", "DataError", "Item", "Library", "MinimalPair", "Paradigm", "Problem", "SentenceSet",
-           "TokenScores", "UsageError", "__version__", "causal_lm", "check", "count", "generate", "list_paradigms",
-           "load_library", "load_paradigm", "masked_lm", "read_items", "read_jsonl", "score", "stream", "write_jsonl"]
+__all__ = [
+    "BlimpgenError",
+    "DataError",
+    "Item",
+    "Library",
+    "MinimalPair",
+    "Paradigm",
+    "Problem",
+    "SentenceSet",
+    "TokenScores",
+    "UsageError",
+    "__version__",
+    "causal_lm",
+    "check",
+    "count",
+    "generate",
+    "list_paradigms",
+    "load_library",
+    "load_paradigm",
+    "masked_lm",
+    "read_items",
+    "read_jsonl",
+    "score",
+    "stream",
+    "write_jsonl",
+]
 
 _HOME = {
     "api": ("count", "generate", "list_paradigms", "load_paradigm", "stream"),

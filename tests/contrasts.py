@@ -33,8 +33,11 @@ ADJECTIVES = (
     ("control adjectives: no *there*", "A.to.sc", "A.to.sr"),
     ("said of a clause, not of a person", "A.it.that", "A.that"),
 )
-SUBJECTS = (("subject never a thing", "V.NP"), ("subject never a thing, with a preposition", "V.P"),
-            ("subject never a thing, without an object", "V"))
+SUBJECTS = (
+    ("subject never a thing", "V.NP"),
+    ("subject never a thing, with a preposition", "V.P"),
+    ("subject never a thing, without an object", "V"),
+)
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,12 @@ def contrasts(lexicon: Lexicon) -> Iterator[Contrast]:
     table = lexicon.table("adjectives")
     for title, listed, denied in ADJECTIVES:
         cells = zip(table["lemma"], table["frames"], table["no_frames"], strict=True)
-        yield contrast(title, listed, denied,
-                       (lemma for lemma, yes, no in cells if listed in yes.split(",") and denied in no.split(",")))
+        yield contrast(
+            title,
+            listed,
+            denied,
+            (lemma for lemma, yes, no in cells if listed in yes.split(",") and denied in no.split(",")),
+        )
 
 
 def _distinct(lexicon: Lexicon) -> np.ndarray:

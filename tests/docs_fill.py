@@ -57,8 +57,9 @@ WALKED = ("tutorial", "authoring", "lexicon", "designs", "variants", "exports", 
 SESSIONS = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in WALKED))
 
 _BLOCK = re.compile(r"(?P<open><!-- fill: (?P<name>[\w-]+) -->\n).*?(?P<close><!-- /fill -->)", re.DOTALL)
-_FENCE = re.compile(r"(?:^<!-- file: (?P<path>[\w./-]+) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$",
-                    re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(
+    r"(?:^<!-- file: (?P<path>[\w./-]+) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
+)
 _FILE = re.compile(r"# (?P<path>[\w./-]+\.yaml)\n")
 
 
@@ -68,12 +69,14 @@ def filled(text: str) -> str:
     Raises:
         UsageError: a block that no function writes.
     """
+
     def write(match: re.Match[str]) -> str:
         if match["name"] not in BLOCKS:
             raise UsageError(f"no block {match['name']!r}; there are: {', '.join(BLOCKS)}")
         if match["name"] in OF_SAMPLE and not SAMPLE.is_dir():
             return match[0]
         return f"{match['open']}{BLOCKS[match['name']]()}\n{match['close']}"
+
     return _BLOCK.sub(write, text)
 
 
@@ -107,8 +110,10 @@ def types() -> str:
     depth: dict[str, int] = {}
     for row in rows:
         depth[row["type"]] = depth.get(row["parent"], -1) + 1
-    body = table(("type", "a noun of exactly this type"),
-                 ((f"{'&emsp;' * depth[r['type']]}{code(r['type'])}", r["example"]) for r in rows))
+    body = table(
+        ("type", "a noun of exactly this type"),
+        ((f"{'&emsp;' * depth[r['type']]}{code(r['type'])}", r["example"]) for r in rows),
+    )
     return f"There are {len(rows)} types.\n\n{body}"
 
 
@@ -116,27 +121,40 @@ def tags() -> str:
     """The affordance tags with their carriers."""
     rows = _hierarchy("tags")
     carriers = [r["types"].replace(",", ", ") or "only nouns that say so" for r in rows]
-    body = table(("tag", "a noun with it", "carried by"),
-                 ((code("+" + r["tag"]), r["meaning"], types) for r, types in zip(rows, carriers, strict=True)))
+    body = table(
+        ("tag", "a noun with it", "carried by"),
+        ((code("+" + r["tag"]), r["meaning"], types) for r, types in zip(rows, carriers, strict=True)),
+    )
     return f"There are {len(rows)} tags.\n\n{body}"
 
 
 def macros() -> str:
     """The macros."""
-    return table(("macro", "stands for", "that is"),
-                 ((code("$" + r["macro"]), code(r["means"]), r["comment"]) for r in _hierarchy("macros")))
+    return table(
+        ("macro", "stands for", "that is"),
+        ((code("$" + r["macro"]), code(r["means"]), r["comment"]) for r in _hierarchy("macros")),
+    )
 
 
 def frames() -> str:
     """The frames with their patterns and examples."""
     rows = [text.removesuffix(")").rpartition(" (") for text in FRAMES.values()]
-    return table(("frame", "pattern", "example"),
-                 ((code(name), pattern, example) for name, (pattern, _, example) in zip(FRAMES, rows, strict=True)))
+    return table(
+        ("frame", "pattern", "example"),
+        ((code(name), pattern, example) for name, (pattern, _, example) in zip(FRAMES, rows, strict=True)),
+    )
 
 
 _HEADER = ("column", "values", "empty means", "what it says")
-_KINDS = {"list": "list", "types": "types joined by `+`", "restriction": "restriction", "verbs": "restriction of verbs",
-          "frames": "list of frames", "form": "a form", "text": "text"}
+_KINDS = {
+    "list": "list",
+    "types": "types joined by `+`",
+    "restriction": "restriction",
+    "verbs": "restriction of verbs",
+    "frames": "list of frames",
+    "form": "a form",
+    "text": "text",
+}
 
 
 def _column(column: Column, inherited: bool = False) -> tuple[str, ...]:
@@ -180,8 +198,9 @@ def paradigm_keys() -> str:
 
 def item_keys() -> str:
     """The keys of a row of a result."""
-    return table(("key", "what it is"), ((code(name), field.description or "") for name, field in
-                                         Item.model_fields.items()))
+    return table(
+        ("key", "what it is"), ((code(name), field.description or "") for name, field in Item.model_fields.items())
+    )
 
 
 def relations() -> str:
@@ -192,15 +211,26 @@ def relations() -> str:
 
 def command_table() -> str:
     """The commands of the program, each with the first line of its help."""
-    return table(("command", "what it does"),
-                 ((code(f"blimpgen {name}"), (command.help or "").split("\n")[0].rstrip("."))
-                  for name, command in commands().items()))
+    return table(
+        ("command", "what it does"),
+        (
+            (code(f"blimpgen {name}"), (command.help or "").split("\n")[0].rstrip("."))
+            for name, command in commands().items()
+        ),
+    )
 
 
 def exports() -> str:
     """The formats of `export`, with the options that each uses."""
-    rows = ((code(f.name), f.what, "file" if f.single else "folder",
-             ", ".join(code(f"--{option.replace('_', '-')}") for option in f.options)) for f in FORMATS.values())
+    rows = (
+        (
+            code(f.name),
+            f.what,
+            "file" if f.single else "folder",
+            ", ".join(code(f"--{option.replace('_', '-')}") for option in f.options),
+        )
+        for f in FORMATS.values()
+    )
     return table(("format", "what it is", "output", "options"), rows)
 
 
@@ -237,8 +267,11 @@ _RULES = ("DP.det", "VP.have", "VX.oc", "DP.adj")
 
 def rules() -> str:
     """Some rules as they stand in their files, the runs of spaces that align them made short."""
-    lines = [line for path in sorted((ROOT / "grammars" / "english").glob("*.cfg"))
-             for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [
+        line
+        for path in sorted((ROOT / "grammars" / "english").glob("*.cfg"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
     found = {re.split(r"[\[ ]", line)[0]: line for line in lines if " -> " in line}
     shown = (re.sub(r" {2,}(?=->)", " ", re.sub(r" {2,}(?=\{)", "  ", found[name])) for name in _RULES)
     return "\n".join(("```", *shown, "```"))
@@ -271,9 +304,13 @@ def negatives_dropped() -> str:
     by: dict[tuple[str, str, str], list[str]] = {}
     for lemma, frame, negative, reason in dropped():
         by.setdefault((frame, negative, reason), []).append(lemma)
-    return table(("the reading that saves it", "listed; not asserted", "lemmas"),
-                 ((reason, f"{code(frame)}; {code(negative)}", ", ".join(lemmas))
-                  for (frame, negative, reason), lemmas in sorted(by.items())))
+    return table(
+        ("the reading that saves it", "listed; not asserted", "lemmas"),
+        (
+            (reason, f"{code(frame)}; {code(negative)}", ", ".join(lemmas))
+            for (frame, negative, reason), lemmas in sorted(by.items())
+        ),
+    )
 
 
 def errata_of_sample() -> str:
@@ -281,14 +318,22 @@ def errata_of_sample() -> str:
     sets = list(audit_sets(SAMPLE, default_library(), with_shortcuts=False))
     found = errata(sets)
     uids = {code: {f.uid for one in sets for f in one.findings if f.code == code} for code in found["codes"]}
-    by_code = [(code(name), about["meaning"], f"{about['pairs']:,}", str(len(uids[name])),
-                "yes" if about["unproved"] else "")
-               for name, about in sorted(found["codes"].items(), key=lambda item: -item[1]["pairs"])]
+    by_code = [
+        (code(name), about["meaning"], f"{about['pairs']:,}", str(len(uids[name])), "yes" if about["unproved"] else "")
+        for name, about in sorted(found["codes"].items(), key=lambda item: -item[1]["pairs"])
+    ]
     by_uid = [(one.uid, str(one.pairs), str(len(found["errata"].get(one.uid, {}))), _most_often(one)) for one in sets]
-    head = (f"Of {found['pairs']:,} pairs, {found['affected']:,} have findings, {found['unproved']:,} of them only "
-            "such that say that the label is not proved.")
-    return "\n\n".join((head, table(("code", "what it objects to", "pairs", "paradigms", "only unproved"), by_code),
-                        table(("paradigm", "pairs", "with findings", "most often"), by_uid)))
+    head = (
+        f"Of {found['pairs']:,} pairs, {found['affected']:,} have findings, {found['unproved']:,} of them only "
+        "such that say that the label is not proved."
+    )
+    return "\n\n".join(
+        (
+            head,
+            table(("code", "what it objects to", "pairs", "paradigms", "only unproved"), by_code),
+            table(("paradigm", "pairs", "with findings", "most often"), by_uid),
+        )
+    )
 
 
 def _most_often(one: AuditedSet) -> str:
@@ -297,6 +342,7 @@ def _most_often(one: AuditedSet) -> str:
 
 OF_SAMPLE = ("errata",)
 """The blocks that are about the reference data beside the checkout."""
+
 
 def nonce_critical() -> str:
     """Where critical words can be made up, by word class, and why not elsewhere."""
@@ -311,11 +357,14 @@ def nonce_critical() -> str:
             cells = ("yes" if why is None else "" if why.startswith("its ") else why for why in whys.values())
             rows.append((uid, *cells))
     others = sorted(without.items(), key=lambda item: (-len(item[1]), item[0]))
-    return "\n\n".join((
-        table(("paradigm", *CLASSES), rows),
-        "The sentences of all other paradigms differ in no noun, verb or adjective. They differ in words of closed "
-        "classes, which have no made-up members, or in the order of their words:",
-        table(("in", "paradigms"), ((what, ", ".join(uids)) for what, uids in others))))
+    return "\n\n".join(
+        (
+            table(("paradigm", *CLASSES), rows),
+            "The sentences of all other paradigms differ in no noun, verb or adjective. They differ in words of closed "
+            "classes, which have no made-up members, or in the order of their words:",
+            table(("in", "paradigms"), ((what, ", ".join(uids)) for what, uids in others)),
+        )
+    )
 
 
 def exceptions() -> str:
@@ -327,9 +376,12 @@ def exceptions() -> str:
         ("More names than 35 % in a slot that takes common nouns", NAMES),
         ("Sentences more than a tenth shorter or longer than the released ones", LENGTHS),
         ("The sentence with the more, or with the less frequent words is good in more than 60 %", FREQUENCIES),
-        ("The shorter, or the longer sentence in letters is good in more than 60 %", LETTERS))
-    return "\n\n".join(f"{title}:\n\n{table(('paradigm', 'why'), [(_place(k), why) for k, why in found.items()])}"
-                       for title, found in quotas)
+        ("The shorter, or the longer sentence in letters is good in more than 60 %", LETTERS),
+    )
+    return "\n\n".join(
+        f"{title}:\n\n{table(('paradigm', 'why'), [(_place(k), why) for k, why in found.items()])}"
+        for title, found in quotas
+    )
 
 
 def _place(key: object) -> str:
@@ -380,13 +432,30 @@ def _paradigm(uid: str) -> str:
 
 
 BLOCKS: dict[str, Callable[[], str]] = {
-    "types": types, "tags": tags, "macros": macros, "frames": frames, "tables": tables, "paradigm-keys": paradigm_keys,
-    "negatives": negatives, "negatives-dropped": negatives_dropped,
-    "rules": rules, "paradigm-file": paradigm_file,
-    "relations": relations, "codes": codes, "modules": modules, "exports": exports, "commands": command_table,
-    "command-reference": command_reference, "api": api, "errata": errata_of_sample, "item-keys": item_keys,
+    "types": types,
+    "tags": tags,
+    "macros": macros,
+    "frames": frames,
+    "tables": tables,
+    "paradigm-keys": paradigm_keys,
+    "negatives": negatives,
+    "negatives-dropped": negatives_dropped,
+    "rules": rules,
+    "paradigm-file": paradigm_file,
+    "relations": relations,
+    "codes": codes,
+    "modules": modules,
+    "exports": exports,
+    "commands": command_table,
+    "command-reference": command_reference,
+    "api": api,
+    "errata": errata_of_sample,
+    "item-keys": item_keys,
     "nonce-critical": nonce_critical,
-    "design-filler-gap": filler_gap, "design-attractor": attractor, "paradigms": paradigms, "rejected": rejected,
+    "design-filler-gap": filler_gap,
+    "design-attractor": attractor,
+    "paradigms": paradigms,
+    "rejected": rejected,
     "exceptions": exceptions,
 }
 
@@ -488,8 +557,17 @@ def in_shell(command: str, folder: Path, given: str = "") -> Printed:
     """Run a command of a page as a reader does, in a process of its own; `given` is its standard input."""
     paths = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent), os.environ["PATH"]]
     environment = {**os.environ, "PATH": os.pathsep.join(paths), **_ENVIRONMENT}
-    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, input=given, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        input=given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     return Printed(done.stdout, done.returncode)
 
 
@@ -515,8 +593,8 @@ def replayed(text: str) -> str:
             if printed.status:
                 sys.stderr.write(f"exit {printed.status}: {command.text}\n")
             if "..." in shown:
-                now = [*now[:shown.index("...")], "..."]
-            lines[command.line:command.line + len(shown)] = now
+                now = [*now[: shown.index("...")], "..."]
+            lines[command.line : command.line + len(shown)] = now
     return "\n".join(lines)
 
 

@@ -38,8 +38,11 @@ def commands() -> dict[str, Any]:
 
 def examples(command: Any) -> list[str]:
     """The examples in a command's help."""
-    return [" ".join(part.split()).removeprefix("Example: ") for part in _paragraphs(command.help)
-            if part.startswith("Example: ")]
+    return [
+        " ".join(part.split()).removeprefix("Example: ")
+        for part in _paragraphs(command.help)
+        if part.startswith("Example: ")
+    ]
 
 
 def command_reference() -> str:
@@ -54,8 +57,11 @@ def _paragraphs(text: str | None) -> list[str]:
 def _command(name: str, command: Any) -> str:
     said = [" ".join(part.split()) for part in _paragraphs(command.help) if not part.startswith("Example: ")]
     types = get_type_hints(command.callback)
-    rows = [(code(_parameter(p, types.get(p.name))), " ".join((p.help or "").split()), code(_default(p)))
-            for p in command.params if "--help" not in p.opts]
+    rows = [
+        (code(_parameter(p, types.get(p.name))), " ".join((p.help or "").split()), code(_default(p)))
+        for p in command.params
+        if "--help" not in p.opts
+    ]
     shown = "\n".join(("```sh", *examples(command), "```"))
     options = table(("argument or option", "what it says", "default"), rows)
     return "\n\n".join((f"## blimpgen {name}", *said, shown, options))

@@ -72,26 +72,57 @@ CARRIERS = "buy/describe/eat/enter/find/hear/meet/mention/notice/own/remember/se
 VERB = "cat: VG.plain, Tense: Past"
 ADJECTIVE = "cat: A, modifies: noun"
 TEMPLATES = (
-    Template("DP V DP", "V.NP", "verb",
-             {"verb": f"{VERB}, frame: V.NP", "subj": "cat: DP, subject_of: verb", "obj": "cat: DP, object_of: verb"},
-             "subj verb obj .", "subj obj verb ."),
-    Template("DP V", "V", "verb",
-             {"verb": f"{VERB}, frame: V", "subj": "cat: DP, subject_of: verb"},
-             "subj verb .", "verb subj ."),
-    Template("DP V P DP", "V.P", "verb",
-             {"verb": f"{VERB}, frame: V.P", "subj": "cat: DP, subject_of: verb", "obj": "cat: DP, object_of: verb"},
-             "subj verb obj .", "subj obj verb ."),
-    Template("DP is A", "", "adj",
-             {"adj": f"{ADJECTIVE}, frame: A, is: pos=both/pred", "noun": "cat: N, is: not kin & not bodypart",
-              "det": "cat: D, is: Definite=Def & neg=no, agrees_with: noun",
-              "cop": "cat: Aux, kind: be, Polarity: Pos, Tense: Pres, agrees_with: noun"},
-             "det noun cop adj .", "det noun adj cop ."),
-    Template("A N", "", "adj",
-             {"adj": f"{ADJECTIVE}, frame: A, is: pos=both/attr", "noun": "cat: N, is: not kin & not bodypart",
-              "det": "cat: D, is: neg=no, agrees_with: noun",
-              "verb": f"{VERB}, frame: V.NP, is: lemma={CARRIERS}, object: noun",
-              "subj": "cat: DP.name | DP.det, subject_of: verb"},
-             "subj verb det adj noun .", "subj verb det noun adj ."),
+    Template(
+        "DP V DP",
+        "V.NP",
+        "verb",
+        {"verb": f"{VERB}, frame: V.NP", "subj": "cat: DP, subject_of: verb", "obj": "cat: DP, object_of: verb"},
+        "subj verb obj .",
+        "subj obj verb .",
+    ),
+    Template(
+        "DP V",
+        "V",
+        "verb",
+        {"verb": f"{VERB}, frame: V", "subj": "cat: DP, subject_of: verb"},
+        "subj verb .",
+        "verb subj .",
+    ),
+    Template(
+        "DP V P DP",
+        "V.P",
+        "verb",
+        {"verb": f"{VERB}, frame: V.P", "subj": "cat: DP, subject_of: verb", "obj": "cat: DP, object_of: verb"},
+        "subj verb obj .",
+        "subj obj verb .",
+    ),
+    Template(
+        "DP is A",
+        "",
+        "adj",
+        {
+            "adj": f"{ADJECTIVE}, frame: A, is: pos=both/pred",
+            "noun": "cat: N, is: not kin & not bodypart",
+            "det": "cat: D, is: Definite=Def & neg=no, agrees_with: noun",
+            "cop": "cat: Aux, kind: be, Polarity: Pos, Tense: Pres, agrees_with: noun",
+        },
+        "det noun cop adj .",
+        "det noun adj cop .",
+    ),
+    Template(
+        "A N",
+        "",
+        "adj",
+        {
+            "adj": f"{ADJECTIVE}, frame: A, is: pos=both/attr",
+            "noun": "cat: N, is: not kin & not bodypart",
+            "det": "cat: D, is: neg=no, agrees_with: noun",
+            "verb": f"{VERB}, frame: V.NP, is: lemma={CARRIERS}, object: noun",
+            "subj": "cat: DP.name | DP.det, subject_of: verb",
+        },
+        "subj verb det adj noun .",
+        "subj verb det noun adj .",
+    ),
 )
 
 
@@ -129,7 +160,7 @@ def _usable(library: Library, frame: str) -> list[bool]:
     table = lexicon.verbs.frames
 
     def drawn(row: int) -> bool:
-        asked = [table[column][row] for column in ("subj", "obj")[:1 if frame == "V" else 2]]
+        asked = [table[column][row] for column in ("subj", "obj")[: 1 if frame == "V" else 2]]
         return all(bool((nouns.fits(parse(text)) & whole).any()) for text in asked)
 
     return [row >= 0 and not drop and drawn(row) for row, drop in zip(lexicon.verbs.rows[frame], dropped, strict=True)]
@@ -154,8 +185,10 @@ def write_paradigm(template: Template, classes: Sequence[str], folder: Path) -> 
         vary = "\n".join(["vary:", "  class:", *cells])
     slots = "\n".join(f"  {name}: {{{text}}}" for name, text in template.slots.items())
     path = folder / f"draw_{TEMPLATES.index(template)}.yaml"
-    path.write_text(SLOTS.format(title=template.title, vary=vary, slots=slots, good=template.good, bad=template.bad),
-                    encoding="utf-8")
+    path.write_text(
+        SLOTS.format(title=template.title, vary=vary, slots=slots, good=template.good, bad=template.bad),
+        encoding="utf-8",
+    )
     return path
 
 
@@ -167,7 +200,7 @@ def draw(library: Library, seed: int, n: int, templates: Iterable[Template] = TE
         for template in templates:
             classes = list(frames.get(template.frame, {}).values())
             chance.shuffle(classes)
-            path = write_paradigm(template, classes[:share[template.title]], Path(folder))
+            path = write_paradigm(template, classes[: share[template.title]], Path(folder))
             for record in generate(path, n=share[template.title], seed=seed, library=library):
                 assert isinstance(record, MinimalPair)
                 word = record.metadata["slots"][template.word]
@@ -228,16 +261,19 @@ def score(key: Iterable[Sequence[str]], answers: Iterable[Sequence[str]]) -> lis
             odd.append((template, sentence, word, given[number][1]))
     by = Counter(template for template, *_ in odd)
     ours = len(items) - all_of["released"]
-    lines = [f"ours      {len(odd) - by['released']:3} odd of {ours}",
-             f"released  {by['released']:3} odd of {all_of['released']}"]
+    lines = [
+        f"ours      {len(odd) - by['released']:3} odd of {ours}",
+        f"released  {by['released']:3} odd of {all_of['released']}",
+    ]
     lines += [f"  {t.title:9} {by[t.title]:3} odd of {all_of[t.title]}" for t in TEMPLATES if all_of[t.title]]
     return lines + ["\t".join(row) for row in sorted(odd) if row[0] != "released"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.draws", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.draws", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     for name in ("draw", "sheet"):
         command = commands.add_parser(name)

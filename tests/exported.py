@@ -22,27 +22,47 @@ def _keys(uid: str, term: str, field: str, method: str, **more: Any) -> dict[str
 
 def _agreement(k: int, name: str) -> MinimalPair:
     prefix = f"{name}'s friends, all {k + 2},"
-    keys = _keys("agreement_with_commas", "agreement", "morphology", METHODS[1], one_prefix_prefix=prefix,
-                 one_prefix_word_good="sing", one_prefix_word_bad="sings", dependency_length=k)
+    keys = _keys(
+        "agreement_with_commas",
+        "agreement",
+        "morphology",
+        METHODS[1],
+        one_prefix_prefix=prefix,
+        one_prefix_word_good="sing",
+        one_prefix_word_bad="sings",
+        dependency_length=k,
+    )
     return MinimalPair(f"{prefix} sing.", f"{prefix} sings.", "agreement_with_commas", str(k), keys)
 
 
 def _licensing(k: int, name: str) -> MinimalPair:
-    keys = _keys("ever_after_all", "polarity", "syntax_semantics", METHODS[2],
-                 two_prefix_prefix_good=f"Nobody {name} knows has", two_prefix_prefix_bad=f"Everybody {name} knows has",
-                 two_prefix_word="ever")
-    return MinimalPair(f"Nobody {name} knows has ever left.", f"Everybody {name} knows has ever left.",
-                       "ever_after_all", str(k), keys)
+    keys = _keys(
+        "ever_after_all",
+        "polarity",
+        "syntax_semantics",
+        METHODS[2],
+        two_prefix_prefix_good=f"Nobody {name} knows has",
+        two_prefix_prefix_bad=f"Everybody {name} knows has",
+        two_prefix_word="ever",
+    )
+    return MinimalPair(
+        f"Nobody {name} knows has ever left.", f"Everybody {name} knows has ever left.", "ever_after_all", str(k), keys
+    )
 
 
 def _plain(k: int, name: str) -> MinimalPair:
-    return MinimalPair(f"{name} slept.", f"Slept {name}.", "word_order", str(k),
-                       _keys("word_order", "order", "syntax", METHODS[0]))
+    return MinimalPair(
+        f"{name} slept.", f"Slept {name}.", "word_order", str(k), _keys("word_order", "order", "syntax", METHODS[0])
+    )
 
 
 def _design(k: int, name: str) -> SentenceSet:
-    sentences = {"wh_gap": f"I know who {name} saw.", "that_gap": f"I know that {name} saw.",
-                 "wh_full": f"I know who {name} saw Al.", "that_full": f"I know that {name} saw Al."}
+    sentences = {
+        "wh_gap": f"I know who {name} saw.",
+        "that_gap": f"I know that {name} saw.",
+        "wh_full": f"I know who {name} saw Al.",
+        "that_full": f"I know that {name} saw Al.",
+    }
     pairs = (("gap", "wh_gap", "that_gap"), ("full", "that_full", "wh_full"))
     return SentenceSet(sentences, pairs, "gaps", str(k), "c", "syntax", "filler_gap")
 
@@ -56,12 +76,68 @@ def write_hard_set(folder: Path, *, design: bool = True) -> Path:
     return folder
 
 
-UPOS = frozenset(("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT",
-                  "SCONJ", "SYM", "VERB", "X"))
-RELATIONS = frozenset((
-    "acl", "advcl", "advmod", "amod", "appos", "aux", "case", "cc", "ccomp", "clf", "compound", "conj", "cop", "csubj",
-    "dep", "det", "discourse", "dislocated", "expl", "fixed", "flat", "goeswith", "iobj", "list", "mark", "nmod",
-    "nsubj", "nummod", "obj", "obl", "orphan", "parataxis", "punct", "reparandum", "root", "vocative", "xcomp"))
+UPOS = frozenset(
+    (
+        "ADJ",
+        "ADP",
+        "ADV",
+        "AUX",
+        "CCONJ",
+        "DET",
+        "INTJ",
+        "NOUN",
+        "NUM",
+        "PART",
+        "PRON",
+        "PROPN",
+        "PUNCT",
+        "SCONJ",
+        "SYM",
+        "VERB",
+        "X",
+    )
+)
+RELATIONS = frozenset(
+    (
+        "acl",
+        "advcl",
+        "advmod",
+        "amod",
+        "appos",
+        "aux",
+        "case",
+        "cc",
+        "ccomp",
+        "clf",
+        "compound",
+        "conj",
+        "cop",
+        "csubj",
+        "dep",
+        "det",
+        "discourse",
+        "dislocated",
+        "expl",
+        "fixed",
+        "flat",
+        "goeswith",
+        "iobj",
+        "list",
+        "mark",
+        "nmod",
+        "nsubj",
+        "nummod",
+        "obj",
+        "obl",
+        "orphan",
+        "parataxis",
+        "punct",
+        "reparandum",
+        "root",
+        "vocative",
+        "xcomp",
+    )
+)
 
 
 def conllu(path: Path) -> list[tuple[dict[str, str], list[list[str]]]]:

@@ -39,15 +39,17 @@ SHARES = {
 }
 """Critical slots with a lemma above 5 %."""
 
-NAMES = {("anaphor_gender_agreement", "subj"): "names and nouns in equal shares, as the contrast is tested with both",
-         ("only_npi_scope", "subj"): "only stands before a name or what is somebody's"}
+NAMES = {
+    ("anaphor_gender_agreement", "subj"): "names and nouns in equal shares, as the contrast is tested with both",
+    ("only_npi_scope", "subj"): "only stands before a name or what is somebody's",
+}
 """Slots that take common nouns and have more names than 35 %."""
 
 LENGTHS = {
     "inchoative": "half of the things have an owner",
     "irregular_past_participle_verbs": "there is always an object: without it the bad sentence is a noun phrase",
     "complex_NP_island": "relative clauses in the simple past and heads without possessors: the good sentence is hard "
-                         "enough to read",
+    "enough to read",
     "ellipsis_n_bar_1": "no relational noun without its relation, and no adjectives of several words",
     "ellipsis_n_bar_2": "no relational noun without its relation, and no adjectives of several words",
     "expletive_it_object_raising": "no adjective phrases of several words",
@@ -81,9 +83,9 @@ LETTERS = {
     "tough_vs_raising_2": "sure and about are shorter than difficult; tough_vs_raising_1 has them on the other side",
     "existential_there_quantifiers_1": "a is shorter than every; existential_there_quantifiers_2 has every twice",
     "irregular_past_participle_adjectives": "participles are longer than pasts; the other way round in "
-                                            "irregular_past_participle_verbs",
+    "irregular_past_participle_verbs",
     "irregular_past_participle_verbs": "participles are longer than pasts; the other way round in "
-                                       "irregular_past_participle_adjectives",
+    "irregular_past_participle_adjectives",
     "npi_present_1": _EVER,
     "npi_present_2": _EVER,
     "sentential_negation_npi_licensor_present": "not is shorter than adverbs; npi_present_2 has good adverbs",

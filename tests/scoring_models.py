@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
-needs_torch = pytest.mark.skipif(not (find_spec("torch") and find_spec("transformers")),
-                                 reason="torch or transformers is not installed: pip install 'blimpgen[score]'")
+needs_torch = pytest.mark.skipif(
+    not (find_spec("torch") and find_spec("transformers")),
+    reason="torch or transformers is not installed: pip install 'blimpgen[score]'",
+)
 
 
 @cache
@@ -46,9 +48,15 @@ def byte_level(texts: list[str], size: int = 400) -> Any:
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = tokenizers.decoders.ByteLevel()
-    tokenizer.train_from_iterator(texts, tokenizers.trainers.BpeTrainer(
-        vocab_size=size, special_tokens=[END], initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False))
+    tokenizer.train_from_iterator(
+        texts,
+        tokenizers.trainers.BpeTrainer(
+            vocab_size=size,
+            special_tokens=[END],
+            initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
+            show_progress=False,
+        ),
+    )
     return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=END, eos_token=END)
 
 
@@ -57,19 +65,24 @@ def metaspace(texts: list[str], size: int = 400) -> Any:
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token="<unk>"))
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace()
     tokenizer.decoder = tokenizers.decoders.Metaspace()
-    tokenizer.train_from_iterator(texts, tokenizers.trainers.BpeTrainer(
-        vocab_size=size, show_progress=False, special_tokens=["<unk>", "<s>", "</s>"]))
+    tokenizer.train_from_iterator(
+        texts,
+        tokenizers.trainers.BpeTrainer(vocab_size=size, show_progress=False, special_tokens=["<unk>", "<s>", "</s>"]),
+    )
     tokenizer.post_processor = tokenizers.processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 1)])
-    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>",
-                                                unk_token="<unk>")
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", unk_token="<unk>"
+    )
 
 
 def words(texts: list[str], size: int = 2000) -> Any:
     """A tokenizer of whole words, which marks no spaces and has no start token."""
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(unk_token="<unk>"))
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
-    tokenizer.train_from_iterator(texts, tokenizers.trainers.WordLevelTrainer(
-        vocab_size=size, show_progress=False, special_tokens=["<unk>", "</s>"]))
+    tokenizer.train_from_iterator(
+        texts,
+        tokenizers.trainers.WordLevelTrainer(vocab_size=size, show_progress=False, special_tokens=["<unk>", "</s>"]),
+    )
     return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="</s>", unk_token="<unk>")
 
 
@@ -79,12 +92,20 @@ def wordpiece(texts: list[str], size: int = 300) -> Any:
     tokenizer.normalizer = tokenizers.normalizers.Lowercase()
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    tokenizer.train_from_iterator(texts, tokenizers.trainers.WordPieceTrainer(
-        vocab_size=size, special_tokens=special, show_progress=False))
+    tokenizer.train_from_iterator(
+        texts, tokenizers.trainers.WordPieceTrainer(vocab_size=size, special_tokens=special, show_progress=False)
+    )
     tokenizer.post_processor = tokenizers.processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]",
-                                                cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]")
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        mask_token="[MASK]",
+    )
 
 
 TOKENIZERS = {"byte_level": byte_level, "metaspace": metaspace, "words": words}
@@ -96,13 +117,26 @@ def model(kind: str, vocabulary: int, *, positions: int = 64, spread: float = SP
     edges = {"bos_token_id": 0, "eos_token_id": 0, "pad_token_id": 0}
     shared = {"vocab_size": vocabulary, "max_position_embeddings": positions, "initializer_range": spread, **SIZE}
     configs = {
-        "gpt2": lambda: ("GPT2LMHeadModel", transformers.GPT2Config(
-            vocab_size=vocabulary, n_positions=positions, n_embd=32, n_layer=2, n_head=2, initializer_range=spread,
-            **edges)),
+        "gpt2": lambda: (
+            "GPT2LMHeadModel",
+            transformers.GPT2Config(
+                vocab_size=vocabulary,
+                n_positions=positions,
+                n_embd=32,
+                n_layer=2,
+                n_head=2,
+                initializer_range=spread,
+                **edges,
+            ),
+        ),
         "gpt_neox": lambda: ("GPTNeoXForCausalLM", transformers.GPTNeoXConfig(intermediate_size=64, **shared, **edges)),
         "llama": lambda: ("LlamaForCausalLM", transformers.LlamaConfig(intermediate_size=64, **shared, **edges)),
-        "bloom": lambda: ("BloomForCausalLM", transformers.BloomConfig(
-            vocab_size=vocabulary, hidden_size=32, n_layer=2, n_head=2, initializer_range=spread, **edges)),
+        "bloom": lambda: (
+            "BloomForCausalLM",
+            transformers.BloomConfig(
+                vocab_size=vocabulary, hidden_size=32, n_layer=2, n_head=2, initializer_range=spread, **edges
+            ),
+        ),
         "bert": lambda: ("BertForMaskedLM", transformers.BertConfig(intermediate_size=64, **shared)),
     }
     name, config = configs[kind]()

@@ -78,10 +78,15 @@ class TestFromManifest:
         assert file == "transitive.jsonl: other bytes"
         assert (two / "manifest.json").exists()
 
-    @pytest.mark.parametrize("more, text", [
-        (["--seed", "1"], "leave --seed away"), (["-n", "3"], "leave -n away"),
-        (["transitive"], "leave the targets away"), ([], "-o DIR"),
-    ])
+    @pytest.mark.parametrize(
+        "more, text",
+        [
+            (["--seed", "1"], "leave --seed away"),
+            (["-n", "3"], "leave -n away"),
+            (["transitive"], "leave the targets away"),
+            ([], "-o DIR"),
+        ],
+    )
     def test_wrong_usage(self, call: Call, tmp_path: Path, more: list[str], text: str) -> None:
         told = call("generate", "--from-manifest", tmp_path, *more)
         assert told.code == 2
@@ -124,8 +129,10 @@ class TestCanary:
         assert read_manifest(tmp_path / "b").canary is None
 
     def test_another_seed_has_another(self, call: Call) -> None:
-        found = [json.loads(call("generate", "transitive", "-n", 1, "--seed", seed, "--canary").out)["canary"]
-                 for seed in (0, 1, 1)]
+        found = [
+            json.loads(call("generate", "transitive", "-n", 1, "--seed", seed, "--canary").out)["canary"]
+            for seed in (0, 1, 1)
+        ]
         assert found[0] != found[1] == found[2]
 
 
@@ -142,7 +149,7 @@ class TestUpdate:
         assert new.sets["transitive"].sha256 != old.sets["transitive"].sha256
         shutil.copytree(tmp_path / "a", tmp_path / "b")
         call("generate", "transitive", "-n", 200, "--update", "-o", tmp_path / "b")
-        edited, = [one for one in compare_sets(tmp_path / "a", tmp_path / "b") if not one.same]
+        (edited,) = [one for one in compare_sets(tmp_path / "a", tmp_path / "b") if not one.same]
         assert edited.edits == ("--data lexicon/nouns.tsv: teacher.1: lemma docent -> teacher",)
         whole = tmp_path / "whole"
         call("generate", "transitive", "-n", 200, "--data", words, "-o", whole)
@@ -189,9 +196,16 @@ class TestEdits:
         (folder / "lexicon").mkdir(parents=True, exist_ok=True)
         (folder / "lexicon" / "nouns.tsv").write_text(self.HEADER + table, encoding="utf-8")
         folders = [*library.folders, folder]
-        return Manifest(version="1", seed=0, arguments=Arguments(targets=()), library="0" * 64, sets={},
-                        data=data_hashes(folders), lines=line_prints(folders),
-                        run=Run(time="", duration=0, command="", data=str(folder)))
+        return Manifest(
+            version="1",
+            seed=0,
+            arguments=Arguments(targets=()),
+            library="0" * 64,
+            sets={},
+            data=data_hashes(folders),
+            lines=line_prints(folders),
+            run=Run(time="", duration=0, command="", data=str(folder)),
+        )
 
     def test_rows_are_named_where_the_second_state_is_there(self, library: Library, tmp_path: Path) -> None:
         old = self.manifest(library, tmp_path, "a.1\taard\ttool\nb.1\tbird\ttool\n")
@@ -203,8 +217,9 @@ class TestEdits:
     def test_both_states_say_what_changed(self, library: Library, tmp_path: Path) -> None:
         old = self.manifest(library, tmp_path / "a", "a.1\taard\ttool\nb.1\tbird\ttool\n")
         new = self.manifest(library, tmp_path / "b", "b.1\tbird\ttool+furniture\nc.1\tcard\ttool\n")
-        assert data_edits(old, new) == ["--data lexicon/nouns.tsv: b.1: types tool -> tool+furniture; c.1 is new; "
-                                        "a.1 is gone"]
+        assert data_edits(old, new) == [
+            "--data lexicon/nouns.tsv: b.1: types tool -> tool+furniture; c.1 is new; a.1 is gone"
+        ]
 
     def test_without_the_files_lines_are_numbered(self, library: Library, tmp_path: Path) -> None:
         old = self.manifest(library, tmp_path, "a.1\taard\ttool\nb.1\tbird\ttool\n")
@@ -215,7 +230,7 @@ class TestEdits:
     def test_many_rows_are_counted(self, library: Library, tmp_path: Path) -> None:
         old = self.manifest(library, tmp_path / "a", "")
         new = self.manifest(library, tmp_path / "b", "".join(f"w{k}.1\tw{k}\ttool\n" for k in range(9)))
-        text, = data_edits(old, new)
+        (text,) = data_edits(old, new)
         assert text.endswith("; w4.1 is new and 4 more")
 
     def test_rules(self, library: Library, tmp_path: Path) -> None:
@@ -227,7 +242,7 @@ class TestEdits:
         new = self.manifest(library, tmp_path, "")
         assert data_edits(old, new) == ["--data grammars/english/verb_phrase.cfg: VX.intrans is new; VX.intr is gone"]
         path.write_text(text.replace("{44}", "{40}", 1), encoding="utf-8")
-        found, = data_edits(old, self.manifest(library, tmp_path, ""))
+        (found,) = data_edits(old, self.manifest(library, tmp_path, ""))
         assert found.startswith("--data grammars/english/verb_phrase.cfg: VX.intr: rule -> V[")
 
     def test_keys_of_a_paradigm(self, library: Library) -> None:
@@ -254,7 +269,7 @@ class TestDiff:
         removed = [line for line in told.out.splitlines() if line.startswith("      - ")]
         assert len(added) == len(removed) > 0
         assert any("ocent" in line for line in added)
-        changed, = json.loads(call("diff", tmp_path / "a", tmp_path / "b", "--json").out)
+        (changed,) = json.loads(call("diff", tmp_path / "a", tmp_path / "b", "--json").out)
         assert changed["in_both"] == 200 - len(changed["rows"])
         assert changed["edits"] == ["--data lexicon/nouns.tsv: teacher.1: lemma teacher -> docent"]
 

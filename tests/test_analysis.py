@@ -58,8 +58,14 @@ def test_columns_are_aligned_by_pair() -> None:
 
 
 def test_averages_are_macro_averages() -> None:
-    given = columns([*(item("adjunct_island", str(k), 1.0) for k in range(30)), item("wh_island", "0", -1.0),
-                     item("transitive", "0", 1.0), item("transitive", "1", 0.0)])
+    given = columns(
+        [
+            *(item("adjunct_island", str(k), 1.0) for k in range(30)),
+            item("wh_island", "0", -1.0),
+            item("transitive", "0", 1.0),
+            item("transitive", "1", 0.0),
+        ]
+    )
     assert given.accuracies() == {"adjunct_island": 1.0, "wh_island": 0.0, "transitive": 0.75}
     assert overall(given).accuracy == pytest.approx(1.75 / 3)
     assert (overall(given).paradigms, overall(given).n, overall(given).ties) == (3, 33, 1)
@@ -70,7 +76,8 @@ def test_averages_are_macro_averages() -> None:
 
 def test_groups_agree_with_the_mapping_of_the_release(rows: Columns) -> None:
     assert {name: group.accuracy for name, group in by_term(rows).items()} == pytest.approx(
-        macro(rows.accuracies(), terms()))
+        macro(rows.accuracies(), terms())
+    )
     for group in (*by_paradigm(rows).values(), *by_term(rows).values(), overall(rows)):
         assert group.interval.low <= group.accuracy <= group.interval.high
     assert sum(group.n for group in by_paradigm(rows).values()) == len(rows) == 200
@@ -122,7 +129,8 @@ def test_contrast_of_rows_has_an_interval() -> None:
     assert found.interval is not None
     assert 0.1 < found.interval.low < found.difference < found.interval.high
     assert found.difference == pytest.approx(
-        found.means["no attractor"] - (found.means["relational noun"] + found.means["relative clause"]) / 2)
+        found.means["no attractor"] - (found.means["relational noun"] + found.means["relative clause"]) / 2
+    )
 
 
 def test_predictors_of_known_rows() -> None:
@@ -237,11 +245,15 @@ def test_pairing_narrows_the_interval() -> None:
 def test_prefix_methods_against_the_full_sentence() -> None:
     uids = ("determiner_noun_agreement_1", "determiner_noun_agreement_irregular_1", "npi_present_1")
     full = columns(items(dict.fromkeys((*uids, "transitive"), 0.9), 50))
-    prefix = columns([item(uid, str(k), 1.0 if k < 35 else -1.0, method="one-prefix") for uid in uids
-                      for k in range(50)], method="one-prefix")
+    prefix = columns(
+        [item(uid, str(k), 1.0 if k < 35 else -1.0, method="one-prefix") for uid in uids for k in range(50)],
+        method="one-prefix",
+    )
     found = against_full(full, prefix)
     assert {name: group.paradigms for name, group in found.terms.items()} == {
-        "determiner_noun_agreement": 2, "npi_licensing": 1}
+        "determiner_noun_agreement": 2,
+        "npi_licensing": 1,
+    }
     assert all(group.prefix == pytest.approx(0.7) for group in found.terms.values())
     differences = [group.difference for group in found.terms.values()]
     assert found.mean == pytest.approx(np.mean(differences))
@@ -250,7 +262,7 @@ def test_prefix_methods_against_the_full_sentence() -> None:
 
 
 def test_slopes_are_least_squares_on_the_binary_logarithm() -> None:
-    sizes = [2.0 ** k * 1e6 for k in range(-3, 7)]
+    sizes = [2.0**k * 1e6 for k in range(-3, 7)]
     fit = log_fit(sizes, [0.5 + 0.0426 * k for k in range(10)])
     assert fit.slope == pytest.approx(0.0426)
     assert fit.at(1e6) == pytest.approx(0.5 + 0.0426 * 3)
@@ -271,8 +283,10 @@ def test_islands_and_npis_need_more_than_1e20_tokens(term: str, slope: float) ->
 
 
 def test_learning_curve_is_in_the_order_of_training() -> None:
-    made = {float(step): columns(items(dict.fromkeys(SOME, level), 40, seed=step))
-            for step, level in ((400, 0.9), (100, 0.5), (200, 0.7))}
+    made = {
+        float(step): columns(items(dict.fromkeys(SOME, level), 40, seed=step))
+        for step, level in ((400, 0.9), (100, 0.5), (200, 0.7))
+    }
     curve = learning_curve(made)
     assert curve.steps == (100, 200, 400)
     assert [group.accuracy for group in curve.overall] == sorted(group.accuracy for group in curve.overall)
@@ -309,8 +323,11 @@ def test_what_deserves_a_look() -> None:
 def test_comparisons_of_one_set_are_one_cluster() -> None:
     """Four comparisons of each of 25 sets, all right or all wrong, know no more than the 25 sets."""
     one = item("x", "0", 1.0)
-    sets = [one.model_copy(update={"pair_id": f"{k}-{name}", "comparison": name, "credit": float(k % 5 > 0)})
-            for k in range(25) for name in ("a", "b", "c", "d")]
+    sets = [
+        one.model_copy(update={"pair_id": f"{k}-{name}", "comparison": name, "credit": float(k % 5 > 0)})
+        for k in range(25)
+        for name in ("a", "b", "c", "d")
+    ]
     alone = [row.model_copy(update={"pair_id": str(k), "comparison": None}) for k, row in enumerate(sets)]
     wide, narrow = (by_paradigm(columns(rows))["x"].interval for rows in (sets, alone))
     assert wide.high - wide.low > 1.6 * (narrow.high - narrow.low)
@@ -321,8 +338,11 @@ def test_summary_and_analysis_say_the_same() -> None:
     made = list(items(SOME, 30))
     summary = summarize(made, signature="", model="model-a", ties="half")["methods"]["full"]
     given = columns(made)
-    pairs = [(summary["overall"], overall(given)), *((summary["terms"][k], g) for k, g in by_term(given).items()),
-             *((summary["paradigms"][k], g) for k, g in by_paradigm(given).items())]
+    pairs = [
+        (summary["overall"], overall(given)),
+        *((summary["terms"][k], g) for k, g in by_term(given).items()),
+        *((summary["paradigms"][k], g) for k, g in by_paradigm(given).items()),
+    ]
     assert len(pairs) == 1 + 3 + 5
     for theirs, ours in pairs:
         assert (theirs["n"], theirs["ties"], theirs["paradigms"]) == (ours.n, ours.ties, ours.paradigms)

@@ -8,8 +8,10 @@ import pytest
 from blimpgen.analysis.intervals import bootstrap, cluster_bootstrap, wilson
 
 
-@pytest.mark.parametrize("correct, n, low, high", [
-    (0, 10, 0.0, 0.277533), (5, 10, 0.236593, 0.763407), (10, 10, 0.722467, 1.0), (81, 263, 0.255289, 0.366210)])
+@pytest.mark.parametrize(
+    "correct, n, low, high",
+    [(0, 10, 0.0, 0.277533), (5, 10, 0.236593, 0.763407), (10, 10, 0.722467, 1.0), (81, 263, 0.255289, 0.366210)],
+)
 def test_wilson_is_the_textbook_interval(correct: int, n: int, low: float, high: float) -> None:
     """81 of 263 is the example of Newcombe (1998), method 3: 0.2553 to 0.3662."""
     assert wilson(correct, n) == pytest.approx((low, high), abs=1e-6)
@@ -96,8 +98,11 @@ def test_intervals_cover_the_truth(coverage_of: str) -> None:
     inside = 0
     for trial in range(300):
         sample = rng.random(60) < 0.7
-        low, high = wilson(sample.sum(), 60) if coverage_of == "wilson" else cluster_bootstrap(
-            sample, range(60), seed=trial, resamples=400)
+        low, high = (
+            wilson(sample.sum(), 60)
+            if coverage_of == "wilson"
+            else cluster_bootstrap(sample, range(60), seed=trial, resamples=400)
+        )
         inside += low <= 0.7 <= high
     assert 0.9 <= inside / 300 <= 0.99
 

@@ -26,10 +26,17 @@ def _native(row: dict[str, str]) -> bool | None:
 
 def _answer(row: dict[str, str]) -> Answer:
     chosen = row["answer"][:1]
-    return Answer(row["uid"], row["sentence_good"], row["annotator"], row["assignment"],
-                  agrees=chosen == row["good_position"] if chosen else None,
-                  attention=row["uid"] == "attention_check", approved=row["status"] == "Approved",
-                  native=_native(row), first=chosen == "1" if chosen else None)
+    return Answer(
+        row["uid"],
+        row["sentence_good"],
+        row["annotator"],
+        row["assignment"],
+        agrees=chosen == row["good_position"] if chosen else None,
+        attention=row["uid"] == "attention_check",
+        approved=row["status"] == "Approved",
+        native=_native(row),
+        first=chosen == "1" if chosen else None,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -80,8 +87,13 @@ def test_counts_of_the_validation(raw: list[Answer], people: Judgements) -> None
     assert Counter(p.accepted for p in kept) == {5: 55, 4: 12}
     pooled = sum(p.agreeing for p in people.pairs if p.uid in people.kept) / 6672
     assert pooled == pytest.approx(5909 / 6672, abs=1e-12)
-    assert people.excluded == {"not approved": 50, "not a native speaker": 5, "attention check": 1733, "left out": 60,
-                               "no answer": 1}
+    assert people.excluded == {
+        "not approved": 50,
+        "not a native speaker": 5,
+        "attention check": 1733,
+        "left out": 60,
+        "no answer": 1,
+    }
     assert (len({a.assignment for a in raw}), len({a.worker for a in raw}), len(raw)) == (1744, 345, 5 * 1744)
     surviving = [a for a in raw if a.approved and a.native is not False]
     assert len({a.assignment for a in surviving}) == 1733
@@ -93,11 +105,26 @@ def test_counts_of_the_validation(raw: list[Answer], people: Judgements) -> None
 def test_the_twelve_pairs_that_lose(people: Judgements) -> None:
     lost = {pair.uid: pair for pair in people.pairs if pair.uid in people.kept and not pair.accepted}
     assert set(lost) == {
-        "animate_subject_passive", "inchoative", "passive_2", "principle_A_domain_2", "principle_A_domain_3",
-        "principle_A_reconstruction", "tough_vs_raising_1", "tough_vs_raising_2", "wh_vs_that_with_gap",
-        "wh_vs_that_with_gap_long_distance", "sentential_subject_island", "existential_there_quantifiers_2"}
+        "animate_subject_passive",
+        "inchoative",
+        "passive_2",
+        "principle_A_domain_2",
+        "principle_A_domain_3",
+        "principle_A_reconstruction",
+        "tough_vs_raising_1",
+        "tough_vs_raising_2",
+        "wh_vs_that_with_gap",
+        "wh_vs_that_with_gap_long_distance",
+        "sentential_subject_island",
+        "existential_there_quantifiers_2",
+    }
     assert {uid for uid, pair in lost.items() if pair.share == 0.5} == {
-        "passive_2", "tough_vs_raising_1", "tough_vs_raising_2", "wh_vs_that_with_gap", "sentential_subject_island"}
+        "passive_2",
+        "tough_vs_raising_1",
+        "tough_vs_raising_2",
+        "wh_vs_that_with_gap",
+        "sentential_subject_island",
+    }
     kept = [pair for pair in people.pairs if pair.uid in people.kept]
     assert sum(pair.share >= 0.5 for pair in kept) == 328
 
@@ -114,8 +141,11 @@ def test_other_bases_of_the_same_answers(raw: list[Answer], people: Judgements) 
 
 
 def test_how_people_answered(raw: list[Answer], people: Judgements) -> None:
-    judged = [a for a in raw if a.approved and a.native is not False and not a.attention and a.first is not None
-              and a.uid in people.kept]
+    judged = [
+        a
+        for a in raw
+        if a.approved and a.native is not False and not a.attention and a.first is not None and a.uid in people.kept
+    ]
     assert np.mean([a.first for a in judged]) == pytest.approx(0.483, abs=5e-4)
     assert np.mean([a.first == a.agrees for a in judged]) == pytest.approx(0.505, abs=5e-4)
     kept = [pair.observed_agreement for pair in people.pairs if pair.uid in people.kept]
@@ -170,8 +200,9 @@ def test_nothing_kept_is_not_a_number() -> None:
 
 def _checked(worker: str, assignment: str, *checks: bool | None) -> list[Answer]:
     judged = [replace(a, worker=worker, assignment=assignment) for a in answers("x", "0", 1, 1)]
-    return judged + [Answer("check", str(k), worker, assignment, agrees=passed, attention=True)
-                     for k, passed in enumerate(checks)]
+    return judged + [
+        Answer("check", str(k), worker, assignment, agrees=passed, attention=True) for k, passed in enumerate(checks)
+    ]
 
 
 def _judgements(found: Judgements) -> int:

@@ -41,9 +41,16 @@ OVERALL_ACCURACY = (0.612402985, 0.698119403, 0.696253731, 0.830238806, 0.885545
 MEAN_OF_PHENOMENA = (59.66, 72.00, 72.18, 84.77, 89.19)
 
 PEARSON = {
-    ("human", "ngram"): 0.3396, ("human", "lstm"): 0.4875, ("human", "txl"): 0.4821, ("human", "gpt2"): 0.6542,
-    ("gpt2", "txl"): 0.7746, ("gpt2", "lstm"): 0.7894, ("gpt2", "ngram"): 0.4259, ("txl", "lstm"): 0.8991,
-    ("txl", "ngram"): 0.5830, ("lstm", "ngram"): 0.5882,
+    ("human", "ngram"): 0.3396,
+    ("human", "lstm"): 0.4875,
+    ("human", "txl"): 0.4821,
+    ("human", "gpt2"): 0.6542,
+    ("gpt2", "txl"): 0.7746,
+    ("gpt2", "lstm"): 0.7894,
+    ("gpt2", "ngram"): 0.4259,
+    ("txl", "lstm"): 0.8991,
+    ("txl", "ngram"): 0.5830,
+    ("lstm", "ngram"): 0.5882,
 }
 SPEARMAN = dict(zip(PEARSON, (0.314, 0.483, 0.452, 0.616, 0.836, 0.857, 0.468, 0.878, 0.551, 0.589), strict=True))
 
@@ -52,18 +59,22 @@ CONTRASTED = {
     "locality": {
         "adjacent": (87.60, 87.80, 85.68, 96.88, 91.92),
         "adjective between": (52.50, 83.00, 80.35, 94.78, 92.44),
-        "difference": (35.10, 4.80, 5.33, 2.10, -0.52)},
+        "difference": (35.10, 4.80, 5.33, 2.10, -0.52),
+    },
     "attractors": {
         "no attractor": (75.5, 89.0, 73.1, 96.7, 95.0),
         "relational noun": (23.5, 76.0, 77.2, 79.5, 81.0),
         "relative clause": (21.7, 62.7, 59.8, 65.7, 85.68),
-        "difference": (52.90, 19.65, 4.60, 24.10, 11.66)},
+        "difference": (52.90, 19.65, 4.60, 24.10, 11.66),
+    },
     "regular-determiner-noun": {
         "regular": (69.05, 89.15, 84.20, 97.22, 95.42),
-        "irregular": (71.05, 81.65, 81.82, 94.42, 88.94)},
+        "irregular": (71.05, 81.65, 81.82, 94.42, 88.94),
+    },
     "regular-subject-verb": {
         "regular": (78.20, 85.75, 79.20, 93.85, 95.00),
-        "irregular": (80.10, 85.10, 80.15, 92.60, 94.50)},
+        "irregular": (80.10, 85.10, 80.15, 92.60, 94.50),
+    },
     "regular": {"difference": (-1.97, 5.22, 1.26, 2.28, 4.48)},
 }
 
@@ -158,23 +169,30 @@ def test_where_people_disagree(systems: Systems) -> None:
     low = sorted((share, uid) for uid, share in systems["human"].items() if share < 0.8)
     assert len(low) == 10
     assert [(round(100 * share, 1), uid) for share, uid in low[:4]] == [
-        (60.6, "sentential_subject_island"), (72.0, "only_npi_scope"), (73.0, "wh_island"),
-        (74.7, "wh_vs_that_with_gap_long_distance")]
+        (60.6, "sentential_subject_island"),
+        (72.0, "only_npi_scope"),
+        (73.0, "wh_island"),
+        (74.7, "wh_vs_that_with_gap_long_distance"),
+    ]
 
 
 def test_rows_that_the_printed_table_has_wrong(systems: Systems) -> None:
-    true = {"determiner_noun_agreement_irregular_1": (0.854, 0.815, 0.883, 0.957),
-            "determiner_noun_agreement_irregular_2": (0.904, 0.860, 0.816, 0.953)}
+    true = {
+        "determiner_noun_agreement_irregular_1": (0.854, 0.815, 0.883, 0.957),
+        "determiner_noun_agreement_irregular_2": (0.904, 0.860, 0.816, 0.953),
+    }
     for uid, expected in true.items():
         assert tuple(systems[system][uid] for system in MODELS) == expected
     people = [systems["human"][f"irregular_plural_subject_verb_agreement_{k}"] for k in (1, 2)]
     assert people == [0.94, 0.95]
 
 
-@pytest.mark.parametrize("ranks, expected, tolerance", [(False, PEARSON, 5.1e-5), (True, SPEARMAN, 5.1e-4)],
-                         ids=["Pearson", "Spearman"])
-def test_correlations(systems: Systems, ranks: bool, expected: Mapping[tuple[str, str], float],
-                      tolerance: float) -> None:
+@pytest.mark.parametrize(
+    "ranks, expected, tolerance", [(False, PEARSON, 5.1e-5), (True, SPEARMAN, 5.1e-4)], ids=["Pearson", "Spearman"]
+)
+def test_correlations(
+    systems: Systems, ranks: bool, expected: Mapping[tuple[str, str], float], tolerance: float
+) -> None:
     """The printed GPT-2 row (.54, .68, .63, .39) is that of a superseded run."""
     found = correlations(systems, ranks=ranks)
     assert found.n == 67

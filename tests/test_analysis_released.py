@@ -19,8 +19,10 @@ from blimpgen.scoring.reading import Comparison, data_files, to_comparisons
 
 @pytest.fixture(scope="module")
 def pairs(shared_data: Path) -> Mapping[str, list[MinimalPair]]:
-    return {path.stem: [pair for pair in read_jsonl(path) if isinstance(pair, MinimalPair)]
-            for path in data_files(shared_data / "blimp_sample")}
+    return {
+        path.stem: [pair for pair in read_jsonl(path) if isinstance(pair, MinimalPair)]
+        for path in data_files(shared_data / "blimp_sample")
+    }
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +44,10 @@ def test_20_paradigms_have_one_prefix_20_two_and_27_neither(compared: list[Compa
         methods[comparison.uid].add(comparison.methods)
     assert all(len(of_uid) == 1 for of_uid in methods.values())
     assert Counter(next(iter(of_uid)) for of_uid in methods.values()) == {
-        ("full", "one-prefix"): 20, ("full", "two-prefix"): 20, ("full",): 27}
+        ("full", "one-prefix"): 20,
+        ("full", "two-prefix"): 20,
+        ("full",): 27,
+    }
 
 
 def test_every_prefix_annotation_is_consistent(compared: list[Comparison]) -> None:
@@ -54,14 +59,14 @@ def test_every_prefix_annotation_is_consistent(compared: list[Comparison]) -> No
             good, bad = c.good[a:b], c.bad[start:end]
             same_prefix, same_word = c.good[:a] == c.bad[:start], good == bad
             assert (same_prefix, same_word) == ((True, False) if method == "one-prefix" else (False, True)) or (
-                c.good == c.bad), (c.uid, c.pair_id)
+                c.good == c.bad
+            ), (c.uid, c.pair_id)
             checked += 1
     assert checked == 8000
 
 
 def test_critical_words_may_have_spaces(compared: list[Comparison]) -> None:
-    spaced = Counter(c.uid for c in compared for method in c.methods[1:]
-                     if " " in c.good[slice(*c.words[method][0])])
+    spaced = Counter(c.uid for c in compared for method in c.methods[1:] if " " in c.good[slice(*c.words[method][0])])
     assert spaced["expletive_it_object_raising"] / 200 == pytest.approx(0.382, abs=0.1)
     assert spaced["irregular_past_participle_verbs"] / 200 == pytest.approx(0.378, abs=0.1)
 
@@ -74,9 +79,12 @@ def test_pairs_of_identical_sentences(compared: list[Comparison]) -> None:
 def test_terms_and_fields_are_normalised(pairs: Mapping[str, list[MinimalPair]], compared: list[Comparison]) -> None:
     raw = {uid: of_uid[0].keys["linguistics_term"] for uid, of_uid in pairs.items()}
     assert {uid for uid, term in raw.items() if term == "s-selection"} == {
-        "animate_subject_passive", "animate_subject_trans"}
+        "animate_subject_passive",
+        "animate_subject_trans",
+    }
     assert {uid for uid, of_uid in pairs.items() if of_uid[0].keys["field"] == "syntax/semantics"} == {
-        "principle_A_case_2"}
+        "principle_A_case_2"
+    }
     assert {c.uid: c.term for c in compared} == terms()
     assert {c.uid: c.field for c in compared} == fields()
 
@@ -95,9 +103,14 @@ def _bag(sentence: str) -> list[str]:
 
 
 def test_14_paradigms_have_pairs_of_different_length(pairs: Mapping[str, list[MinimalPair]]) -> None:
-    uneven = {uid: sum(len(p.good.split()) != len(p.bad.split()) for p in of_uid) / 200
-              for uid, of_uid in pairs.items()}
+    uneven = {
+        uid: sum(len(p.good.split()) != len(p.bad.split()) for p in of_uid) / 200 for uid, of_uid in pairs.items()
+    }
     assert sum(share > 0 for share in uneven.values()) == 14
-    for uid, share in {"animate_subject_trans": 0.807, "drop_argument": 0.536, "expletive_it_object_raising": 0.528,
-                       "intransitive": 0.481}.items():
+    for uid, share in {
+        "animate_subject_trans": 0.807,
+        "drop_argument": 0.536,
+        "expletive_it_object_raising": 0.528,
+        "intransitive": 0.481,
+    }.items():
         assert uneven[uid] == pytest.approx(share, abs=0.1), uid

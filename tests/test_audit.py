@@ -38,15 +38,18 @@ def released(tmp_path: Path) -> Path:
 
 
 class TestShortcuts:
-    @pytest.mark.parametrize("rule, good, bad, score", [
-        ("fewer-words", "Anna left.", "Anna has left.", 1.0),
-        ("fewer-words", "Anna left.", "Anna has.", 0.5),
-        ("fewer-characters", "Anna has departed.", "Anna has left.", 0.0),
-        ("more-names", "Anna saw Robert.", "Anna saw people.", 1.0),
-        ("more-names", "Anna saw Robert.", "Robert saw Anna.", 0.5),
-        ("more-frequent", "The people left.", "The orthodontist left.", 1.0),
-        ("more-frequent", "The orthodontist left.", "The people left.", 0.0),
-    ])
+    @pytest.mark.parametrize(
+        "rule, good, bad, score",
+        [
+            ("fewer-words", "Anna left.", "Anna has left.", 1.0),
+            ("fewer-words", "Anna left.", "Anna has.", 0.5),
+            ("fewer-characters", "Anna has departed.", "Anna has left.", 0.0),
+            ("more-names", "Anna saw Robert.", "Anna saw people.", 1.0),
+            ("more-names", "Anna saw Robert.", "Robert saw Anna.", 0.5),
+            ("more-frequent", "The people left.", "The orthodontist left.", 1.0),
+            ("more-frequent", "The orthodontist left.", "The people left.", 0.0),
+        ],
+    )
     def test_rules(self, rule: str, good: str, bad: str, score: float, frequencies: WordFrequencies) -> None:
         assert shortcuts([(good, bad)], frequencies)[rule] == score
 

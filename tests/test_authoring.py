@@ -38,7 +38,8 @@ class TestExplain:
         assert explained.trees.keys() == {"good", "bad"}
         slots = pair.metadata["slots"]
         assert {choice.path: choice.lexeme for choice in explained.choices if "/" not in choice.path} == {
-            name: slot["lexeme"] for name, slot in slots.items() if "lexeme" in slot}
+            name: slot["lexeme"] for name, slot in slots.items() if "lexeme" in slot
+        }
 
     @pytest.mark.parametrize("uid", UIDS)
     def test_every_word_was_possible(self, uid: str) -> None:
@@ -52,8 +53,9 @@ class TestExplain:
         explained = explain_row(compile("principle_A_case_1"), 17)
         assert isinstance(explained.record, MinimalPair)
         words = [word for choice in explained.choices for word in choice.words.get("good", "").split()]
-        assert sorted(words) == sorted(w for w in explained.record.good.lower().strip(".").split()
-                                       if w not in ("that", "he", "she", "they"))
+        assert sorted(words) == sorted(
+            w for w in explained.record.good.lower().strip(".").split() if w not in ("that", "he", "she", "they")
+        )
 
     def test_facts_and_demands_have_places(self) -> None:
         subject = next(c for c in explain_row(compile("transitive"), 3).choices if c.path == "subj")
@@ -75,8 +77,11 @@ class TestExplain:
         told = call("explain", "principle_A_case_1", "--row", "17")
         assert told.code == 0
         assert re.search(r"^cell: .*pronoun=", told.out, flags=re.MULTILINE)
-        assert re.search(r"^    asked     cat: VG; frame: V\.that.* \(.*principle_A_case_1\.yaml:\d+\)$", told.out,
-                         flags=re.MULTILINE)
+        assert re.search(
+            r"^    asked     cat: VG; frame: V\.that.* \(.*principle_A_case_1\.yaml:\d+\)$",
+            told.out,
+            flags=re.MULTILINE,
+        )
         assert told.out.count("  (TOP") == 1
         as_json = json.loads(call("explain", "principle_A_case_1", "--row", "17", "--json").out)
         assert as_json.keys() == {"record", "cell", "choices", "trees"}
@@ -115,8 +120,9 @@ class TestWhy:
         assert found, [reason.text for reason in reasons]
         assert str(found[0].place).rpartition(":")[0].endswith(file)
 
-    @pytest.mark.parametrize("slot, word, demand", [("verb", "clean_up.1", ", is: words=1"),
-                                                    ("iv", "eat", ", no_frame: V.NP")])
+    @pytest.mark.parametrize(
+        "slot, word, demand", [("verb", "clean_up.1", ", is: words=1"), ("iv", "eat", ", no_frame: V.NP")]
+    )
     def test_taking_the_reason_away_lets_the_word_in(self, slot: str, word: str, demand: str, tmp_path: Path) -> None:
         text = load_paradigm("transitive").document.path.read_text(encoding="utf-8")
         assert text.count(demand) == 1
@@ -125,18 +131,24 @@ class TestWhy:
         assert not any(verdict.example for verdict in why(compile("transitive"), slot, word))
         assert any(verdict.example for verdict in why(compile(changed), slot, word))
 
-    @pytest.mark.parametrize("uid, slot, word", [
-        ("transitive", "subj", "teacher"), ("transitive", "obj", "teacher.1"), ("wh_vs_that_with_gap", "wh", "what"),
-        ("transitive", "subj/D", "every"), ("transitive", "obj/determiner", "the"),
-    ])
+    @pytest.mark.parametrize(
+        "uid, slot, word",
+        [
+            ("transitive", "subj", "teacher"),
+            ("transitive", "obj", "teacher.1"),
+            ("wh_vs_that_with_gap", "wh", "what"),
+            ("transitive", "subj/D", "every"),
+            ("transitive", "obj/determiner", "the"),
+        ],
+    )
     def test_a_word_that_fits_is_shown_in_a_pair(self, uid: str, slot: str, word: str) -> None:
-        verdict, = why(compile(uid), slot, word)
+        (verdict,) = why(compile(uid), slot, word)
         assert verdict.reasons == ()
         forms = [word.removesuffix(".1"), f"{word.removesuffix('.1')}s"]
         assert {w.strip(".?").lower() for w in verdict.example["good"].split()} & set(forms)
 
     def test_a_word_that_fits_in_some_cells(self) -> None:
-        verdict, = why(compile("principle_A_case_1"), "subj/D", "every")
+        (verdict,) = why(compile("principle_A_case_1"), "subj/D", "every")
         assert verdict.reasons
         assert all("pronoun=plural" in cell for reason in verdict.reasons for cell in reason.cells)
         assert verdict.example["good"].startswith("Every ")
@@ -151,14 +163,17 @@ class TestWhy:
 
     def test_a_slot_of_written_words(self) -> None:
         assert why(compile("npi_present_1"), "adv", "ever")[0].reasons == ()
-        reason, = why(compile("npi_present_1"), "adv", "evr")[0].reasons
+        (reason,) = why(compile("npi_present_1"), "adv", "evr")[0].reasons
         assert "did you mean 'ever'?" in reason.text
 
-    @pytest.mark.parametrize("slot, word, text", [
-        ("subbj", "table", "no slot 'subbj'; did you mean 'subj'?"),
-        ("subj/tail", "table", "no slot 'subj/tail'"),
-        ("subj", "tablle", "no word 'tablle'; did you mean 'table'?"),
-    ])
+    @pytest.mark.parametrize(
+        "slot, word, text",
+        [
+            ("subbj", "table", "no slot 'subbj'; did you mean 'subj'?"),
+            ("subj/tail", "table", "no slot 'subj/tail'"),
+            ("subj", "tablle", "no word 'tablle'; did you mean 'table'?"),
+        ],
+    )
     def test_misspelt(self, slot: str, word: str, text: str) -> None:
         with pytest.raises(UsageError) as raised:
             why(compile("transitive"), slot, word)
@@ -188,7 +203,8 @@ class TestNew:
         assert problems(library, path) == []
         mine, original = library.paradigm(path), library.paradigm(uid)
         assert mine.model.model_dump(exclude={"extends", "library", "linguistics_term"}) == original.model.model_dump(
-            exclude={"extends", "library", "linguistics_term"})
+            exclude={"extends", "library", "linguistics_term"}
+        )
         assert mine.term == original.term
         assert compile(path).capacity.value == compile(uid).capacity.value
 
@@ -204,8 +220,9 @@ class TestNew:
         for key in ("summary", "vary", "slots", "critical", "examples", "linguistics_term"):
             assert re.search(rf"^# {key}: .+\n(# .+\n)*{key}:", text, flags=re.MULTILINE), key
 
-    def test_the_command_in_the_current_folder(self, call: Call, tmp_path: Path,
-                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_command_in_the_current_folder(
+        self, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.chdir(tmp_path)
         assert call("new", "my_paradigm", "--like", "principle_A_case_1").out == "my_paradigm.yaml\n"
         assert call("check", "my_paradigm.yaml").code == 0
@@ -226,11 +243,14 @@ class TestNew:
         text = paradigm_text(library, alias, Path("my.yaml"))
         assert text.startswith("# my: begun like determiner_noun_agreement_with_adjective_1.")
 
-    @pytest.mark.parametrize("line, text", [
-        ("new adjunct_island", "there is a paradigm 'adjunct_island' in the suite 'blimp'"),
-        ("new my-paradigm", "'my-paradigm' is no name for a paradigm"),
-        ("new my_paradigm --like adjunct_iland", "did you mean 'adjunct_island'?"),
-    ])
+    @pytest.mark.parametrize(
+        "line, text",
+        [
+            ("new adjunct_island", "there is a paradigm 'adjunct_island' in the suite 'blimp'"),
+            ("new my-paradigm", "'my-paradigm' is no name for a paradigm"),
+            ("new my_paradigm --like adjunct_iland", "did you mean 'adjunct_island'?"),
+        ],
+    )
     def test_wrong_usage(self, line: str, text: str, call: Call) -> None:
         told = call(*line.split())
         assert told.code == 2

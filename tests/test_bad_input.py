@@ -32,9 +32,20 @@ PAGE = FOLDER.parent.parent / "docs" / "checks.md"
 GOOD = "good.yaml"
 BESIDE = {GOOD, "extends-base.yaml", "expected.tsv"}
 # Folders for which every paradigm or all words of a class are gone through again.
-LONGEST = ("feature-of-adverb", "frame-not-of-verb", "key-of-suite", "library-of-suite", "negative-listed",
-           "restriction-of-frame", "role-control", "tag-of-noun", "type-of-adjective", "type-of-frame",
-           "verb-class-unknown", "verb-id-unknown")
+LONGEST = (
+    "feature-of-adverb",
+    "frame-not-of-verb",
+    "key-of-suite",
+    "library-of-suite",
+    "negative-listed",
+    "restriction-of-frame",
+    "role-control",
+    "tag-of-noun",
+    "type-of-adjective",
+    "type-of-frame",
+    "verb-class-unknown",
+    "verb-id-unknown",
+)
 READERS = {"export": ("--to", "csv", "-o"), "judgements": ()}  # commands that read data sets, with what else they need
 _BLOCK = re.compile(r"(?<=<!-- bad inputs -->\n).*?(?=<!-- /bad inputs -->)", re.DOTALL)
 
@@ -124,8 +135,9 @@ def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     return run
 
 
-@pytest.mark.parametrize("case", in_tiers([case for case in CASES if case.run not in READERS], _quick(CASES)),
-                         ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", in_tiers([case for case in CASES if case.run not in READERS], _quick(CASES)), ids=lambda case: case.name
+)
 def test_check_and_generate(case: Case, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if case.run != "generate":
         _check_tells(case, call, monkeypatch)
@@ -178,8 +190,12 @@ def test_the_code_is_that_of_the_name(case: Case) -> None:
     assert error.value.code == case.code
 
 
-@pytest.mark.parametrize("name", in_tiers(
-    ("yaml-runs-code.yaml", "slot-misspelt.yaml", "encoding-utf16.yaml", "head-missing"), ("slot-misspelt.yaml",)))
+@pytest.mark.parametrize(
+    "name",
+    in_tiers(
+        ("yaml-runs-code.yaml", "slot-misspelt.yaml", "encoding-utf16.yaml", "head-missing"), ("slot-misspelt.yaml",)
+    ),
+)
 def test_program_ends_without_traceback(name: str, tmp_path: Path) -> None:
     case = next(case for case in CASES if case.name == name)
     command = [sys.executable, "-m", "blimpgen", "generate", *case.arguments, "-o", str(tmp_path / "out")]
@@ -234,8 +250,13 @@ def _section(code: str, meaning: str) -> str:
     case = SHOWN[code]
     elsewhere = f" `blimpgen {case.run}` reports it." if case.run in READERS else ""
     message = " … ".join(case.says)
-    return "\n\n".join((f"### {code}", f"{meaning[0].upper()}{meaning[1:]}.{elsewhere}",
-                        f"```text\nbad   {_line(case.text)}\n      {message}\ngood  {_line(case.good)}\n```"))
+    return "\n\n".join(
+        (
+            f"### {code}",
+            f"{meaning[0].upper()}{meaning[1:]}.{elsewhere}",
+            f"```text\nbad   {_line(case.text)}\n      {message}\ngood  {_line(case.good)}\n```",
+        )
+    )
 
 
 def _line(text: str) -> str:
@@ -246,8 +267,9 @@ def test_every_code_is_shown() -> None:
     assert SHOWN.keys() == CODES.keys()
 
 
-@pytest.mark.parametrize("case", [c for c in SHOWN.values() if not c.bad and not c.is_folder
-                                  and c.run not in READERS], ids=lambda c: c.name)
+@pytest.mark.parametrize(
+    "case", [c for c in SHOWN.values() if not c.bad and not c.is_folder and c.run not in READERS], ids=lambda c: c.name
+)
 def test_the_good_line_is_good(case: Case, tmp_path: Path, library: Library) -> None:
     lines = (FOLDER / case.name).read_text(encoding="utf-8").splitlines()
     indent = lines[case.line - 1][: -len(case.text)]

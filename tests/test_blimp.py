@@ -30,8 +30,11 @@ from tests.quotas import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES,
 SUITE = list_paradigms(suite="blimp")
 N = 1000
 TABLE = read_tsv(Path(__file__).parent / "fixtures" / "released_figures.tsv", ("uid", "words", "types"))
-RELEASED = {uid: (float(words), int(types)) for uid, words, types in zip(
-    *(TABLE.column(name) for name in ("uid", "words", "types")), strict=True)}
+RELEASED = {
+    uid: (float(words), int(types))
+    for uid, words, types in zip(*(TABLE.column(name) for name in ("uid", "words", "types")), strict=True)
+}
+
 
 @cache
 def made(uid: str) -> list[MinimalPair]:
@@ -125,7 +128,7 @@ def test_common_words_are_frequent(uid: str) -> None:
 def test_no_lemma_above_five_percent_of_a_critical_slot(uid: str) -> None:
     for path, place in fillers(uid).items():
         if place.critical and {"N", "V", "A", "Name"} & place.categories.keys() and len(place.lexemes) >= 20:
-            (lexeme, most), = place.lexemes.most_common(1)
+            ((lexeme, most),) = place.lexemes.most_common(1)
             excepted(SHARES, (uid, path), most <= 0.05 * place.lexemes.total(), (lexeme, most))
 
 
@@ -187,13 +190,19 @@ def test_no_cheap_rule(uid: str) -> None:
 
 # Of words that stand for a gender or a number, each in its share of the good sentences that have one of them.
 BALANCED = {
-    ("himself", "herself"): ("anaphor_gender_agreement", "principle_A_domain_2", "principle_A_domain_3",
-                             "principle_A_c_command", "anaphor_number_agreement"),
+    ("himself", "herself"): (
+        "anaphor_gender_agreement",
+        "principle_A_domain_2",
+        "principle_A_domain_3",
+        "principle_A_c_command",
+        "anaphor_number_agreement",
+    ),
     ("him", "her"): ("principle_A_domain_1",),
     ("he", "she"): ("principle_A_case_1", "wh_island"),
     ("this/that", "these/those"): tuple(uid for uid in SUITE if uid.startswith("determiner_noun_agreement")),
     ("is/was/has/isn't/wasn't/hasn't", "are/were/have/aren't/weren't/haven't"): tuple(
-        uid for uid in SUITE if "_subject_verb_agreement_" in uid or uid.startswith("distractor_agreement")),
+        uid for uid in SUITE if "_subject_verb_agreement_" in uid or uid.startswith("distractor_agreement")
+    ),
 }
 
 
@@ -201,6 +210,11 @@ BALANCED = {
 @pytest.mark.parametrize("uid, one, other", [(uid, *pair) for pair, uids in BALANCED.items() for uid in uids])
 def test_genders_and_numbers_are_in_equal_shares(uid: str, one: str, other: str) -> None:
     """The word that differs, in the good sentences; where the contrast is elsewhere, the last such word."""
-    counts = [sum(any(w in side.split("/") for w in words(pair.good)[-3 if "determiner" in uid else 0:])
-                  for pair in made(uid)) for side in (one, other)]
+    counts = [
+        sum(
+            any(w in side.split("/") for w in words(pair.good)[-3 if "determiner" in uid else 0 :])
+            for pair in made(uid)
+        )
+        for side in (one, other)
+    ]
     assert min(counts) >= 0.45 * sum(counts) > 0, counts

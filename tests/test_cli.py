@@ -76,41 +76,44 @@ class TestPackage:
         assert blimpgen.read_jsonl(tmp_path / "a.jsonl") == pairs == list(blimpgen.stream("transitive", n=3))
 
     def test_check(self, user: Path) -> None:
-        problem, = blimpgen.check(blimpgen.load_library(user), ["mine"])
+        (problem,) = blimpgen.check(blimpgen.load_library(user), ["mine"])
         assert isinstance(problem, blimpgen.Problem)
         assert str(problem).startswith(f"{user / 'paradigms' / 'mine' / 'animals' / 'bee.yaml'}:")
         assert "'obk'" in problem.message
 
 
-@pytest.mark.parametrize("line, code, text", [
-    ("generate transitif", 2, "no paradigm or suite 'transitif'; did you mean 'transitive'?"),
-    ("generate no_such.yaml", 1, "no_such.yaml: no such file"),
-    ("generate transitive -n 0", 2, "'-n'"),
-    ("generate transitive -n 99999999999999999999", 2, "'-n'"),
-    ("generate transitive -n many", 2, "'-n'"),
-    ("generate transitive -n 5 --enumerate", 2, "leave -n away"),
-    ("generate transitive --format parquet", 2, "parquet"),
-    ("generate transitive --data /no/such/folder", 2, "/no/such/folder: no such directory"),
-    ("generate transitive -n 5 -o /dev/null", 2, "/dev/null is a file; name a folder"),
-    ("generate transitive -n 5 -o /dev/null/a", 1, "Not a directory"),
-    ("list --suite blimb", 2, "no suite 'blimb'; did you mean 'blimp'?"),
-    ("list --phenomenon bindin", 2, "no phenomenon 'bindin'"),
-    ("list --data /no/such/folder", 2, "/no/such/folder: no such directory"),
-    ("show transitif", 2, "did you mean 'transitive'?"),
-    ("show", 2, "UID|FILE"),
-    ("count", 2, "TARGET"),
-    ("count transitif", 2, "did you mean 'transitive'?"),
-    ("lexicon", 2, "--stats"),
-    ("lexicon noun --stats", 2, "--stats"),
-    ("lexicon 'nuon: human'", 2, "unknown category 'nuon'; did you mean 'noun'?"),
-    ("lexicon 'noun: humann'", 1, "unknown type 'humann'; did you mean 'human'?"),
-    ("lexicon 'noun: human &'", 1, "an operand is missing at the end"),
-    ("lexicon 'verb: V.NPP'", 1, "unknown frame 'V.NPP'"),
-    ("check no_such.yaml", 2, "no_such.yaml: no such file"),
-    ("check nosuch", 2, "no paradigm or suite 'nosuch'"),
-    ("schema parquet", 2, "parquet"),
-    ("generat", 2, "generat"),
-])
+@pytest.mark.parametrize(
+    "line, code, text",
+    [
+        ("generate transitif", 2, "no paradigm or suite 'transitif'; did you mean 'transitive'?"),
+        ("generate no_such.yaml", 1, "no_such.yaml: no such file"),
+        ("generate transitive -n 0", 2, "'-n'"),
+        ("generate transitive -n 99999999999999999999", 2, "'-n'"),
+        ("generate transitive -n many", 2, "'-n'"),
+        ("generate transitive -n 5 --enumerate", 2, "leave -n away"),
+        ("generate transitive --format parquet", 2, "parquet"),
+        ("generate transitive --data /no/such/folder", 2, "/no/such/folder: no such directory"),
+        ("generate transitive -n 5 -o /dev/null", 2, "/dev/null is a file; name a folder"),
+        ("generate transitive -n 5 -o /dev/null/a", 1, "Not a directory"),
+        ("list --suite blimb", 2, "no suite 'blimb'; did you mean 'blimp'?"),
+        ("list --phenomenon bindin", 2, "no phenomenon 'bindin'"),
+        ("list --data /no/such/folder", 2, "/no/such/folder: no such directory"),
+        ("show transitif", 2, "did you mean 'transitive'?"),
+        ("show", 2, "UID|FILE"),
+        ("count", 2, "TARGET"),
+        ("count transitif", 2, "did you mean 'transitive'?"),
+        ("lexicon", 2, "--stats"),
+        ("lexicon noun --stats", 2, "--stats"),
+        ("lexicon 'nuon: human'", 2, "unknown category 'nuon'; did you mean 'noun'?"),
+        ("lexicon 'noun: humann'", 1, "unknown type 'humann'; did you mean 'human'?"),
+        ("lexicon 'noun: human &'", 1, "an operand is missing at the end"),
+        ("lexicon 'verb: V.NPP'", 1, "unknown frame 'V.NPP'"),
+        ("check no_such.yaml", 2, "no_such.yaml: no such file"),
+        ("check nosuch", 2, "no paradigm or suite 'nosuch'"),
+        ("schema parquet", 2, "parquet"),
+        ("generat", 2, "generat"),
+    ],
+)
 def test_a_mistake_ends_with_a_message_and_no_data(call: Call, line: str, code: int, text: str) -> None:
     done = call(*shlex.split(line))
     assert done.code == code
@@ -125,8 +128,10 @@ class TestList:
         assert [line.split()[0] for line in lines] == list(library.uids())
 
     def test_one_suite_and_one_phenomenon(self, call: Call, library: Library, user: Path) -> None:
-        assert [line.split() for line in call("list", "--suite", "mine", "--data", user).out.splitlines()] \
-            == [["ant", "animals", "mine"], ["bee", "animals", "mine"]]
+        assert [line.split() for line in call("list", "--suite", "mine", "--data", user).out.splitlines()] == [
+            ["ant", "animals", "mine"],
+            ["bee", "animals", "mine"],
+        ]
         found = call("list", "--suite", "blimp", "--phenomenon", "argument_structure").out
         assert "transitive " in found
         assert {line.split()[1] for line in found.splitlines()} == {"argument_structure"}
@@ -135,8 +140,13 @@ class TestList:
         rows = json.loads(call("list", "--phenomenon", "argument_structure", "--json").out)
         row = next(row for row in rows if row["UID"] == "transitive")
         assert row.pop("path").endswith("transitive.yaml")
-        assert row == {"UID": "transitive", "suite": "blimp", "linguistics_term": "argument_structure",
-                       "field": "syntax", "summary": library.paradigm("transitive").model.summary}
+        assert row == {
+            "UID": "transitive",
+            "suite": "blimp",
+            "linguistics_term": "argument_structure",
+            "field": "syntax",
+            "summary": library.paradigm("transitive").model.summary,
+        }
 
 
 class TestGenerate:
@@ -187,8 +197,9 @@ class TestGenerate:
 
     @pytest.mark.slow
     def test_a_closed_pipe_ends_quietly(self) -> None:
-        with subprocess.Popen(program("generate", "transitive", "-n", "5000"), stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE) as process:
+        with subprocess.Popen(
+            program("generate", "transitive", "-n", "5000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
             assert process.stdout is not None
             assert process.stderr is not None
             process.stdout.readline()
@@ -220,13 +231,16 @@ class TestGenerate:
 
 
 class TestShow:
-    @pytest.mark.parametrize("good, bad, expected", [
-        ("She sees it.", "She see it.", ("She [sees] it.", "She [see] it.")),
-        ("She helps herself.", "She helps himself.", ("She helps [herself].", "She helps [himself].")),
-        ("Who did he see?", "Who did he see her?", ("Who did he see?", "Who did he see [her]?")),
-        ("Dogs run.", "Run dogs.", ("Dogs [run].", "[Run] dogs.")),
-        ("A b c d.", "A x y d.", ("A [b c] d.", "A [x y] d.")),
-    ])
+    @pytest.mark.parametrize(
+        "good, bad, expected",
+        [
+            ("She sees it.", "She see it.", ("She [sees] it.", "She [see] it.")),
+            ("She helps herself.", "She helps himself.", ("She helps [herself].", "She helps [himself].")),
+            ("Who did he see?", "Who did he see her?", ("Who did he see?", "Who did he see [her]?")),
+            ("Dogs run.", "Run dogs.", ("Dogs [run].", "[Run] dogs.")),
+            ("A b c d.", "A x y d.", ("A [b c] d.", "A [x y] d.")),
+        ],
+    )
     def test_the_difference_is_marked(self, good: str, bad: str, expected: tuple[str, str]) -> None:
         assert marked(good, bad) == expected
         assert [s.replace(ANSI[0], "[").replace(ANSI[1], "]") for s in marked(good, bad, ANSI)] == [*expected]
@@ -301,9 +315,9 @@ class TestCheck:
     def test_a_bad_one_among_good_ones(self, call: Call, user: Path) -> None:
         done = call("check", user / "paradigms")
         assert (done.code, done.err) == (1, "1 problem\n")
-        line, = done.out.splitlines()
+        (line,) = done.out.splitlines()
         assert line.startswith(f"{user / 'paradigms/mine/animals/bee.yaml'}:")
-        problem, = json.loads(call("check", "mine", "--data", user, "--json").out)
+        (problem,) = json.loads(call("check", "mine", "--data", user, "--json").out)
         assert problem["code"] == "slot"
         assert line == f"{problem['path']}:{problem['line']}: {problem['message']}"
 
@@ -320,14 +334,16 @@ class TestCheck:
         done = call("check", "--data", tmp_path)
         assert done.code == 1
         assert [line for line in done.out.splitlines() if str(tmp_path) in line] == [
-            line for line in dict.fromkeys(done.out.splitlines()) if str(tmp_path) in line]
+            line for line in dict.fromkeys(done.out.splitlines()) if str(tmp_path) in line
+        ]
         assert f"{tmp_path / 'lexicon/names.tsv'}:2: Gender='Femm'" in done.out
         assert f"{tmp_path / 'lexicon/adverbs.tsv'}:1: unknown column 'lemmma'; did you mean 'lemma'?" in done.out
 
 
 class TestSchema:
-    @pytest.mark.parametrize("kind, key", [("paradigm", "slots"), ("pair", "sentence_good"), ("set", "sentences"),
-                                           ("manifest", "library")])
+    @pytest.mark.parametrize(
+        "kind, key", [("paradigm", "slots"), ("pair", "sentence_good"), ("set", "sentences"), ("manifest", "library")]
+    )
     def test_each_is_a_schema(self, call: Call, kind: str, key: str) -> None:
         schema = json.loads(call("schema", kind).out)
         assert schema["type"] == "object"

@@ -40,8 +40,9 @@ from tests.conftest import tiered
 
 COPIES = ("ant", "bee", "cat", "dog")
 SAMPLE = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "blimp_sample"
-RELEASED = (tiered(path.stem for path in sorted(SAMPLE.glob("*.jsonl")))
-            or [pytest.param("", marks=pytest.mark.skip("the reference data ../shared/data are not here"))])
+RELEASED = tiered(path.stem for path in sorted(SAMPLE.glob("*.jsonl"))) or [
+    pytest.param("", marks=pytest.mark.skip("the reference data ../shared/data are not here"))
+]
 
 
 @pytest.fixture(scope="module")
@@ -169,8 +170,9 @@ class TestManifest:
         assert before != after
         assert write_set(copies, asked("ant"), tmp_path / "c").library == before
 
-    @pytest.mark.parametrize("text, message", [(None, "no manifest.json"), ("{}", "not a manifest"),
-                                               ("[", "not a manifest")])
+    @pytest.mark.parametrize(
+        "text, message", [(None, "no manifest.json"), ("{}", "not a manifest"), ("[", "not a manifest")]
+    )
     def test_what_is_no_manifest(self, tmp_path: Path, text: str | None, message: str) -> None:
         if text is not None:
             (tmp_path / "manifest.json").write_text(text)
@@ -178,8 +180,7 @@ class TestManifest:
             read_manifest(tmp_path)
 
     def test_a_manifest_cannot_name_files_elsewhere(self) -> None:
-        good = {"file": "a.jsonl", "count": 1, "sha256": "0" * 64, "plan": "0" * 64, "acceptance": 1.0,
-                "refusals": {}}
+        good = {"file": "a.jsonl", "count": 1, "sha256": "0" * 64, "plan": "0" * 64, "acceptance": 1.0, "refusals": {}}
         assert Entry.model_validate(good)
         for name in ("../a.jsonl", "/a.jsonl", "b/a.jsonl", ".a.jsonl", "a.txt", "b\\a.csv"):
             with pytest.raises(ValueError, match="pattern"):
@@ -211,8 +212,13 @@ class TestFolders:
         (tmp_path / "notes.txt").write_text("mine")
         (tmp_path / "other.jsonl").write_text("mine")
         write_set(copies, asked("ant", "bee", seed=5), tmp_path, overwrite=True)
-        assert sorted(p.name for p in tmp_path.iterdir()) == ["ant.jsonl", "bee.jsonl", "manifest.json", "notes.txt",
-                                                              "other.jsonl"]
+        assert sorted(p.name for p in tmp_path.iterdir()) == [
+            "ant.jsonl",
+            "bee.jsonl",
+            "manifest.json",
+            "notes.txt",
+            "other.jsonl",
+        ]
         assert read_manifest(tmp_path).seed == 5
 
     @pytest.mark.parametrize("name", ["ant.jsonl", "manifest.json", "run.json"])
@@ -225,8 +231,9 @@ class TestFolders:
             write_set(copies, asked(n=21), tmp_path)
         assert read_state(tmp_path)["arguments"]["n"] == 20
 
-    def test_an_unfinished_run_is_refused_with_other_data(self, copies: Library, folder: Path, tmp_path: Path,
-                                                          broken_off: None) -> None:
+    def test_an_unfinished_run_is_refused_with_other_data(
+        self, copies: Library, folder: Path, tmp_path: Path, broken_off: None
+    ) -> None:
         extra = folder / "paradigms" / "copies" / "animals" / "eel.yaml"
         extra.write_text((folder / "paradigms" / "copies" / "animals" / "ant.yaml").read_text() + "# changed\n")
         try:
@@ -250,8 +257,9 @@ class TestFolders:
         write_set(copies, asked("cat"), tmp_path, overwrite=True)
         assert sorted(p.name for p in tmp_path.iterdir()) == ["cat.jsonl", "manifest.json"]
 
-    def test_a_replacement_that_is_broken_off_still_removes_the_old_set(self, copies: Library, tmp_path: Path,
-                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_replacement_that_is_broken_off_still_removes_the_old_set(
+        self, copies: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         write_set(copies, asked("dog"), tmp_path)
         with monkeypatch.context() as patch:
             patch.setattr(Path, "unlink", interrupt)
@@ -276,6 +284,7 @@ def after(last: str) -> Any:
     def done(uid: str, entry: Entry) -> None:
         if uid == last:
             raise KeyboardInterrupt
+
     return done
 
 
@@ -315,8 +324,9 @@ class TestErrorsLeaveNothing:
                 write_set(copies, asked(), tmp_path / str(number), jobs=jobs)
             assert not (tmp_path / str(number)).exists()
 
-    def test_a_dead_worker_leaves_a_run_to_finish(self, copies: Library, tmp_path: Path,
-                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_dead_worker_leaves_a_run_to_finish(
+        self, copies: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         if sys.platform != "linux":
             pytest.skip("needs forked workers")
         monkeypatch.setattr(workers, "make_file", lambda *_: signal.raise_signal(signal.SIGKILL))
@@ -345,8 +355,9 @@ class TestErrorsLeaveNothing:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_killed_run_leaves_whole_files_and_is_resumed(copies: Library, folder: Path, tmp_path: Path,
-                                                        jobs: str) -> None:
+def test_a_killed_run_leaves_whole_files_and_is_resumed(
+    copies: Library, folder: Path, tmp_path: Path, jobs: str
+) -> None:
     out, n = tmp_path / "out", 6000
     command = program("copies", "-n", str(n), "--data", folder, "-o", out, "--jobs", jobs)
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
@@ -409,19 +420,22 @@ class TestRows:
 
     def test_missing_names_come_from_the_file(self, tmp_path: Path) -> None:
         (tmp_path / "mine.jsonl").write_text('\n{"sentence_good": "A b.", "sentence_bad": "B a."}\n')
-        pair, = read_jsonl(tmp_path / "mine.jsonl")
+        (pair,) = read_jsonl(tmp_path / "mine.jsonl")
         assert isinstance(pair, MinimalPair)
         assert (pair.uid, pair.pair_id) == ("mine", "1")
 
-    @pytest.mark.parametrize("line, message", [
-        ("{", "2: not JSON"),
-        ("[1]", "2: neither a pair"),
-        ('{"sentence_good": "A."}', "2: neither a pair"),
-        ('{"sentence_good": 1, "sentence_bad": "B."}', "2: neither a pair"),
-        ('{"sentences": {"a": "A."}}', "2: a set needs"),
-        ('{"sentences": {"a": "A."}, "pairs": [["x", "a", "b"]]}', "2: a set needs"),
-        ('{"sentences": {"a": "A."}, "pairs": [["x", "a", ["a"]]]}', "2: a set needs"),
-    ])
+    @pytest.mark.parametrize(
+        "line, message",
+        [
+            ("{", "2: not JSON"),
+            ("[1]", "2: neither a pair"),
+            ('{"sentence_good": "A."}', "2: neither a pair"),
+            ('{"sentence_good": 1, "sentence_bad": "B."}', "2: neither a pair"),
+            ('{"sentences": {"a": "A."}}', "2: a set needs"),
+            ('{"sentences": {"a": "A."}, "pairs": [["x", "a", "b"]]}', "2: a set needs"),
+            ('{"sentences": {"a": "A."}, "pairs": [["x", "a", ["a"]]]}', "2: a set needs"),
+        ],
+    )
     def test_what_is_no_record(self, tmp_path: Path, line: str, message: str) -> None:
         path = tmp_path / "a.jsonl"
         path.write_text('{"sentence_good": "A.", "sentence_bad": "B."}\n' + line)
@@ -469,6 +483,7 @@ class TestRows:
         plain = read_jsonl(tmp_path / "transitive.jsonl")
         blimp = generate("transitive", n=20, library=library)
         assert plain != blimp
-        assert [pair.to_dict()["sentence_good"].lower() for pair in plain] \
-            == [pair.to_dict()["sentence_good"].lower() for pair in blimp]
+        assert [pair.to_dict()["sentence_good"].lower() for pair in plain] == [
+            pair.to_dict()["sentence_good"].lower() for pair in blimp
+        ]
         assert read_manifest(tmp_path).arguments.style == "plain"

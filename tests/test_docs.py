@@ -19,25 +19,21 @@ from typing import TypeAlias
 
 import pytest
 import yaml
-from docs_fill import (
-    PAGES,
-    ROOT,
-    SAMPLE,
-    SESSIONS,
-    Command,
-    Printed,
-    fences,
-    filled,
-    reading_codes,
-    walk,
-)
+from docs_fill import PAGES, ROOT, SAMPLE, SESSIONS, Command, Printed, fences, filled, reading_codes, walk
 from docs_reference import commands, examples
 
 import blimpgen
 from tests.conftest import in_tiers
 
-CONSTANT = ("field", "linguistics_term", "UID", "simple_LM_method", "one_prefix_method", "two_prefix_method",
-            "lexically_identical")
+CONSTANT = (
+    "field",
+    "linguistics_term",
+    "UID",
+    "simple_LM_method",
+    "one_prefix_method",
+    "two_prefix_method",
+    "lexically_identical",
+)
 ABOUT_SAMPLE = ("errata.md",)
 FIRST_READ = (ROOT / "README.md", ROOT / "docs" / "tutorial.md")
 OF_ALL_PARADIGMS = ("paradigms.md", "variants.md")
@@ -86,7 +82,7 @@ def test_commands_print_what_the_page_shows(page: Path, walked: Walked) -> None:
         commands += 1
         shown, now = skeleton(command.shown), skeleton(printed.text)
         if "..." in shown:
-            shown, now = shown[:shown.index("...")], now[:shown.index("...")]
+            shown, now = shown[: shown.index("...")], now[: shown.index("...")]
         assert now == shown, f"{page.name}, line {command.line}: $ {command.text}\n{printed.text}"
     assert commands
 
@@ -105,8 +101,15 @@ def test_what_the_tutorial_makes(walked: Walked) -> None:
     assert sum(first.count(singular) for singular, _ in forms) == 500
 
 
-@pytest.mark.parametrize("page", [pytest.param(p, marks=pytest.mark.slow) if p.name in OF_ALL_PARADIGMS else p
-                                  for p in PAGES if p.name not in ABOUT_SAMPLE], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(p, marks=pytest.mark.slow) if p.name in OF_ALL_PARADIGMS else p
+        for p in PAGES
+        if p.name not in ABOUT_SAMPLE
+    ],
+    ids=lambda p: p.name,
+)
 def test_blocks_are_up_to_date(page: Path) -> None:
     _assert_filled(page)
 
@@ -129,8 +132,14 @@ def _assert_filled(page: Path) -> None:
 def test_python_runs(page: Path, tmp_path: Path) -> None:
     for fence in fences(page.read_text(encoding="utf-8")):
         if fence.kind == "python":
-            done = subprocess.run([sys.executable, "-c", fence.body], cwd=tmp_path, capture_output=True, text=True,
-                                  timeout=120, check=False)
+            done = subprocess.run(
+                [sys.executable, "-c", fence.body],
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
             assert done.returncode == 0, f"{page.name}, line {fence.line}: {done.stderr}"
 
 
@@ -191,8 +200,11 @@ def test_features_of_the_literature_have_columns_and_values() -> None:
     from blimpgen.lexicon.schema import FRAMES, TABLES
 
     text = (ROOT / "docs" / "lexicon.md").read_text(encoding="utf-8").partition("## Where the features")[2]
-    columns = {c.name: {v for t in TABLES.values() for d in t.columns if d.name == c.name for v in d.values}
-               for table in TABLES.values() for c in table.columns}
+    columns = {
+        c.name: {v for t in TABLES.values() for d in t.columns if d.name == c.name for v in d.values}
+        for table in TABLES.values()
+        for c in table.columns
+    }
     computed = {"irregular", "words"}
     for match in COLUMN.finditer(text):
         assert match["name"] in {*columns, *computed}, match[0]
@@ -208,7 +220,11 @@ def test_citation_has_the_version() -> None:
 
 
 def test_readme_has_the_two_commands() -> None:
-    lines = [line for fence in fences((ROOT / "README.md").read_text(encoding="utf-8")) if fence.kind == "sh"
-             for line in fence.body.splitlines()]
+    lines = [
+        line
+        for fence in fences((ROOT / "README.md").read_text(encoding="utf-8"))
+        if fence.kind == "sh"
+        for line in fence.body.splitlines()
+    ]
     assert [line.split()[-2:] for line in lines] == [["-o", "out"], ["-n", "auto"]]
     assert all(line.startswith("python3 -m venv .venv && .venv/bin/pip install -c constraints.txt ") for line in lines)

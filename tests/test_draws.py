@@ -68,12 +68,17 @@ KEY = [["1", "DP V", "run.1", "A stone ran."], ["2", "DP V", "run.1", "Bob ran."
 
 def test_answers_are_counted() -> None:
     lines = score(KEY, [["1", "odd", "stones do not run"], ["2", "ok"], ["3", "odd", ""]])
-    assert lines == ["ours        1 odd of 2", "released    1 odd of 1", "  DP V        1 odd of 2",
-                     "DP V\tA stone ran.\trun.1\tstones do not run"]
+    assert lines == [
+        "ours        1 odd of 2",
+        "released    1 odd of 1",
+        "  DP V        1 odd of 2",
+        "DP V\tA stone ran.\trun.1\tstones do not run",
+    ]
 
 
-@pytest.mark.parametrize("answers", [[["1", "odd", ""], ["2", "ok", ""]],
-                                     [["1", "odd"], ["2", "ok"], ["3", "strange"]]])
+@pytest.mark.parametrize(
+    "answers", [[["1", "odd", ""], ["2", "ok", ""]], [["1", "odd"], ["2", "ok"], ["3", "strange"]]]
+)
 def test_every_item_needs_an_answer(answers: list[list[str]]) -> None:
     with pytest.raises(SystemExit, match="no answer odd or ok for 3"):
         score(KEY, answers)

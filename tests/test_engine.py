@@ -313,7 +313,7 @@ class TestShares:
     def test_dealt_lemmas_within_cells(self, frozen: Library, n: int, seed: int) -> None:
         twins = compile_paradigm(frozen.paradigm("twins"), frozen)
         for cell, rows, columns in settled_cells(twins, n, seed):
-            drawn = (fillers(cell, [column[k:k + 1] for column in columns])["iv"] for k in range(len(rows)))
+            drawn = (fillers(cell, [column[k : k + 1] for column in columns])["iv"] for k in range(len(rows)))
             found = Counter(_candidate(slot) for slot in drawn)
             whole = len(found) == len(cell.dealt["iv"])
             assert max(found.values(), default=0) - (min(found.values()) if whole else 0) <= 1

@@ -22,8 +22,18 @@ from blimpgen.exports.phrases import Phrase
 from blimpgen.exports.write import RECORD
 from blimpgen.library import Library
 
-HUB = ["sentence_good", "sentence_bad", "field", "linguistics_term", "UID", "simple_LM_method", "one_prefix_method",
-       "two_prefix_method", "lexically_identical", "pair_id"]
+HUB = [
+    "sentence_good",
+    "sentence_bad",
+    "field",
+    "linguistics_term",
+    "UID",
+    "simple_LM_method",
+    "one_prefix_method",
+    "two_prefix_method",
+    "lexically_identical",
+    "pair_id",
+]
 GRAMMARS = Path(__file__).resolve().parent.parent / "grammars" / "english"
 UIDS = ["agreement_with_commas", "ever_after_all", "gaps", "word_order"]
 
@@ -40,12 +50,16 @@ def export(source: Source, tmp_path: Path) -> Export:
     def run(format: str, *, of: Source = source, overwrite: bool = False, **options: Any) -> Path:
         write_export(of, find_format(format), tmp_path / "out", Options(**options), overwrite=overwrite)
         return tmp_path / "out"
+
     return run
 
 
 def pairs(source: Source) -> list[tuple[str, str, str, str]]:
-    return [(uid, row["pairID"], row["sentence_good"], row["sentence_bad"]) for uid, rows in source.rows.items()
-            for row in rows]
+    return [
+        (uid, row["pairID"], row["sentence_good"], row["sentence_bad"])
+        for uid, rows in source.rows.items()
+        for row in rows
+    ]
 
 
 def test_csv_holds_every_key_of_every_pair(source: Source, export: Export) -> None:
@@ -56,7 +70,8 @@ def test_csv_holds_every_key_of_every_pair(source: Source, export: Export) -> No
     assert list(first)[-1] == "pairID"
     assert (first["one_prefix_word_bad"], first["two_prefix_word"], first["simple_LM_method"]) == ("sings", "", "true")
     assert {(r["comparison"], r["itemID"]) for r in rows if r["UID"] == "gaps"} == {
-        (name, str(k)) for name in ("gap", "full") for k in range(len(NAMES))}
+        (name, str(k)) for name in ("gap", "full") for k in range(len(NAMES))
+    }
 
 
 def test_txt_has_the_bad_sentence_first(source: Source, export: Export) -> None:
@@ -91,8 +106,14 @@ def test_babylm_layout(source: Source, export: Export) -> None:
 
 
 def test_babylm_refuses_a_dot_in_a_uid(tmp_path: Path, export: Export) -> None:
-    row = {"sentence_good": "A.", "sentence_bad": "B.", "UID": "a.b", "pairID": "0", "field": "f",
-           "linguistics_term": "t"}
+    row = {
+        "sentence_good": "A.",
+        "sentence_bad": "B.",
+        "UID": "a.b",
+        "pairID": "0",
+        "field": "f",
+        "linguistics_term": "t",
+    }
     (tmp_path / "a.b.jsonl").write_text(json.dumps(row))
     with pytest.raises(DataError, match=r"'a\.b' has a dot"):
         export("babylm", of=read_source(tmp_path / "a.b.jsonl"))
@@ -100,8 +121,17 @@ def test_babylm_refuses_a_dot_in_a_uid(tmp_path: Path, export: Export) -> None:
 
 
 def test_fast_evaluation_is_cut(tmp_path: Path, export: Export) -> None:
-    rows = [{"sentence_good": f"{k} a.", "sentence_bad": f"{k} b.", "UID": "u", "pairID": str(k), "field": "f",
-             "linguistics_term": "t"} for k in range(250)]
+    rows = [
+        {
+            "sentence_good": f"{k} a.",
+            "sentence_bad": f"{k} b.",
+            "UID": "u",
+            "pairID": str(k),
+            "field": "f",
+            "linguistics_term": "t",
+        }
+        for k in range(250)
+    ]
     (tmp_path / "u.jsonl").write_text("\n".join(map(json.dumps, rows)))
     folder = export("babylm", of=read_source(tmp_path))
     assert json_rows(folder / "fast_eval" / "blimp_fast" / "u.jsonl") == rows[:200]
@@ -118,8 +148,9 @@ def test_lm_eval_files(source: Source, export: Export) -> None:
         assert (task["include"], task["task"]) == ("_mine_template_yaml", f"mine_{uid}")
         data = Path(task["dataset_kwargs"]["data_files"])
         assert data == (folder / "data" / f"{uid}.jsonl").resolve()
-        assert [(r["sentence_good"], r["sentence_bad"]) for r in json_rows(data)] == [p[2:] for p in pairs(source)
-                                                                                      if p[0] == uid]
+        assert [(r["sentence_good"], r["sentence_bad"]) for r in json_rows(data)] == [
+            p[2:] for p in pairs(source) if p[0] == uid
+        ]
     groups = {path.name: yaml.safe_load(path.read_text()) for path in folder.glob("_mine*.yaml")}
     assert groups["_mine.yaml"]["task"] == [f"mine_{uid}" for uid in UIDS]
     assert groups["_mine_field_syntax.yaml"]["task"] == ["mine_gaps", "mine_word_order"]
@@ -155,10 +186,16 @@ def test_hf_card_describes_the_columns(export: Export, keep_prefix: bool) -> Non
         rows = json_rows(folder / data["path"])
         names = [feature["name"] for feature in info["features"]]
         assert all(list(row) == names for row in rows)
-        more = {"agreement_with_commas": ["one_prefix_prefix", "one_prefix_word_good", "one_prefix_word_bad",
-                                          "dependency_length"],
-                "ever_after_all": ["two_prefix_prefix_good", "two_prefix_prefix_bad", "two_prefix_word"],
-                "gaps": ["condition", "comparison", "itemID"]}
+        more = {
+            "agreement_with_commas": [
+                "one_prefix_prefix",
+                "one_prefix_word_good",
+                "one_prefix_word_bad",
+                "dependency_length",
+            ],
+            "ever_after_all": ["two_prefix_prefix_good", "two_prefix_prefix_bad", "two_prefix_word"],
+            "gaps": ["condition", "comparison", "itemID"],
+        }
         assert names == HUB + (more.get(uid, []) if keep_prefix else [])
         split = info["splits"][0]
         assert (split["name"], split["num_examples"]) == ("train", len(rows))
@@ -171,9 +208,16 @@ def test_hf_card_describes_the_columns(export: Export, keep_prefix: bool) -> Non
 
 
 def test_hub_formats_need_numbers_and_the_same_keys(tmp_path: Path, export: Export) -> None:
-    row = {"sentence_good": "A.", "sentence_bad": "B.", "UID": "u", "pairID": "first", "field": "f",
-           "linguistics_term": "t", "lexically_identical": True,
-           **dict.fromkeys(("simple_LM_method", "one_prefix_method", "two_prefix_method"), False)}
+    row = {
+        "sentence_good": "A.",
+        "sentence_bad": "B.",
+        "UID": "u",
+        "pairID": "first",
+        "field": "f",
+        "linguistics_term": "t",
+        "lexically_identical": True,
+        **dict.fromkeys(("simple_LM_method", "one_prefix_method", "two_prefix_method"), False),
+    }
     (tmp_path / "u.jsonl").write_text(json.dumps(row))
     with pytest.raises(DataError, match="pairID 'first' is not a number"):
         export("hf", of=read_source(tmp_path))
@@ -193,11 +237,12 @@ def test_croissant_describes_every_file(export: Export) -> None:
     written = json.loads((folder / RECORD).read_text())["files"]
     assert (description["name"], description["conformsTo"]) == ("mine", "http://mlcommons.org/croissant/1.0")
     assert {o["contentUrl"]: o["sha256"] for o in description["distribution"]} == {
-        f"data/{uid}.jsonl": written[f"data/{uid}.jsonl"] for uid in UIDS}
+        f"data/{uid}.jsonl": written[f"data/{uid}.jsonl"] for uid in UIDS
+    }
     for records in description["recordSet"]:
         uid = records["name"]
         columns = {field["source"]["extract"]["column"]: field["dataType"] for field in records["field"]}
-        assert list(columns)[:len(HUB)] == HUB
+        assert list(columns)[: len(HUB)] == HUB
         assert columns["pair_id"] == "sc:Integer"
         assert columns["simple_LM_method"] == "sc:Boolean"
         assert records["key"] == {"@id": f"{uid}/pair_id"}
@@ -233,8 +278,10 @@ def suite(path: Path) -> dict[str, Any]:
 
 
 def texts(found: dict[str, Any]) -> list[dict[str, str]]:
-    return [{c["condition_name"]: " ".join(r["content"] for r in c["regions"] if r["content"])
-             for c in item["conditions"]} for item in found["items"]]
+    return [
+        {c["condition_name"]: " ".join(r["content"] for r in c["regions"] if r["content"]) for c in item["conditions"]}
+        for item in found["items"]
+    ]
 
 
 def formulas(found: dict[str, Any]) -> list[str]:
@@ -245,8 +292,9 @@ def test_syntaxgym_suites_of_pairs(source: Source, export: Export) -> None:
     folder = export("syntaxgym")
     suites = {uid: suite(folder / f"{uid}.json") for uid in UIDS}
     for uid in set(UIDS) - {"gaps"}:
-        assert texts(suites[uid]) == [{"good": row["sentence_good"], "bad": row["sentence_bad"]}
-                                      for row in source.rows[uid]]
+        assert texts(suites[uid]) == [
+            {"good": row["sentence_good"], "bad": row["sentence_bad"]} for row in source.rows[uid]
+        ]
         assert list(suites[uid]["region_meta"].values()) == ["prefix", "critical", "rest"]
     assert formulas(suites["agreement_with_commas"]) == formulas(suites["ever_after_all"]) == ["(2;%bad%) > (2;%good%)"]
     assert formulas(suites["word_order"]) == ["(*;%bad%) > (*;%good%)"]
@@ -275,9 +323,17 @@ def test_syntaxgym_takes_regions_of_designs(library: Library, tmp_path: Path, ex
 
 
 def _with_metadata(folder: Path, **metadata: Any) -> Source:
-    row = {"sentences": {"a": "A b.", "c": "C d."}, "pairs": [["x", "a", "c"]], "UID": "u", "itemID": "0",
-           "metadata": {"regions": {"a": [["1", "A"], ["2", "b."]], "c": [["1", "C"], ["2", "d."]]},
-                        "predictions": ["(2;%c%) > (2;%a%)"], **metadata}}
+    row = {
+        "sentences": {"a": "A b.", "c": "C d."},
+        "pairs": [["x", "a", "c"]],
+        "UID": "u",
+        "itemID": "0",
+        "metadata": {
+            "regions": {"a": [["1", "A"], ["2", "b."]], "c": [["1", "C"], ["2", "d."]]},
+            "predictions": ["(2;%c%) > (2;%a%)"],
+            **metadata,
+        },
+    }
     (folder / "u.jsonl").write_text(json.dumps(row))
     return read_source(folder)
 
@@ -285,8 +341,11 @@ def _with_metadata(folder: Path, **metadata: Any) -> Source:
 def test_syntaxgym_checks_regions_and_predictions(tmp_path: Path, export: Export) -> None:
     assert suite(export("syntaxgym", of=_with_metadata(tmp_path)) / "u.json")
     with pytest.raises(DataError, match=r"regions of the sentence 'c' do not give 'C d\.'"):
-        export("syntaxgym", of=_with_metadata(tmp_path, regions={"a": [["1", "A b."]], "c": [["1", "C d"]]}),
-               overwrite=True)
+        export(
+            "syntaxgym",
+            of=_with_metadata(tmp_path, regions={"a": [["1", "A b."]], "c": [["1", "C d"]]}),
+            overwrite=True,
+        )
     with pytest.raises(DataError, match="is about 'b'; there are: a, c"):
         export("syntaxgym", of=_with_metadata(tmp_path, predictions=["(2;%b%) > (2;%a%)"]), overwrite=True)
     with pytest.raises(DataError, match="is about region 3; there are 2"):
@@ -315,33 +374,42 @@ def relations(words: list[list[str]]) -> str:
     return " ".join(f"{w[1]}/{w[2]}/{w[3]}/{w[7]}:{forms[int(w[6])]}" for w in words)
 
 
-ANALYSED = ("distractor_agreement_relational_noun", "existential_there_subject_raising", "expletive_it_object_raising",
-            "passive_1", "wh_questions_object_gap")
+ANALYSED = (
+    "distractor_agreement_relational_noun",
+    "existential_there_subject_raising",
+    "expletive_it_object_raising",
+    "passive_1",
+    "wh_questions_object_gap",
+)
 
 
-def test_conllu_has_the_features_that_words_were_drawn_with(
-    library: Library, tmp_path: Path, export: Export
-) -> None:
+def test_conllu_has_the_features_that_words_were_drawn_with(library: Library, tmp_path: Path, export: Export) -> None:
     uid = "regular_plural_subject_verb_agreement_1"
     write_set(library, Arguments(targets=(uid,), n=20, metadata=True), tmp_path / "set")
     sentences = conllu(export("conllu", of=read_source(tmp_path / "set")))
     good, bad = ([words for comments, words in sentences if comments["sentence"] == side] for side in ("good", "bad"))
     assert {word[5] for words in good for word in words if word[3] == "NOUN"} <= {"Number=Sing", "Number=Plur", "_"}
     for better, worse in zip(good, bad, strict=True):
-        (before, after), = [(one[5], other[5]) for one, other in zip(better, worse, strict=True) if one[1] != other[1]]
+        ((before, after),) = [
+            (one[5], other[5]) for one, other in zip(better, worse, strict=True) if one[1] != other[1]
+        ]
         assert re.fullmatch(r"Mood=Ind\|(Polarity=Neg\|)?Tense=(Past|Pres)\|VerbForm=Fin", before)
         assert after == "_"
         assert all(one[5] == other[5] for one, other in zip(better, worse, strict=True) if one[1] == other[1])
 
 
 def test_conllu_is_valid_and_says_what_depends_on_what(library: Library, tmp_path: Path, export: Export) -> None:
-    write_set(library, Arguments(targets=(*ANALYSED, "filler_gap_2x2", "simple_agrmt"), n=6, metadata=True),
-              tmp_path / "set")
+    write_set(
+        library, Arguments(targets=(*ANALYSED, "filler_gap_2x2", "simple_agrmt"), n=6, metadata=True), tmp_path / "set"
+    )
     source = read_source(tmp_path / "set")
     sentences = conllu(export("conllu", of=source))
     assert [(c["UID"], c["pair_id"], c["sentence"], c["text"]) for c, _ in sentences] == [
-        (uid, str(k), name, text) for uid, records in source.records.items() for k, record in enumerate(records)
-        for name, text in sentences_of(record).items()]
+        (uid, str(k), name, text)
+        for uid, records in source.records.items()
+        for k, record in enumerate(records)
+        for name, text in sentences_of(record).items()
+    ]
     found = {}
     for comments, words in sentences:
         if comments["tree"].startswith("(TOP "):
@@ -371,8 +439,11 @@ def test_every_word_of_the_grammar_has_a_part_of_speech() -> None:
     rules = "".join(path.read_text(encoding="utf-8") for path in sorted(GRAMMARS.glob("*.cfg")))
     written_out = set(re.findall(r'"([^" ]+)"', re.sub(r"^#.*", "", rules, flags=re.MULTILINE)))
     assert {"that", "to", "by"} <= written_out
-    without = [word for word in sorted(written_out)
-               if dependencies(Phrase("TOP", (Phrase(word, word=word), Phrase("V", word="run"))))[0].upos == "X"]
+    without = [
+        word
+        for word in sorted(written_out)
+        if dependencies(Phrase("TOP", (Phrase(word, word=word), Phrase("V", word="run"))))[0].upos == "X"
+    ]
     assert without == []
 
 

@@ -82,8 +82,9 @@ class Visit:
         return shown
 
 
-def test_a_list_is_answered_saved_and_read(browser: Any, folder: Path, tmp_path: Path,
-                                           capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_list_is_answered_saved_and_read(
+    browser: Any, folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     key = read_key(folder / "key.csv")
     lists = sorted({number for number, _ in key})
     assert lists == ["1", "2"]
@@ -101,8 +102,9 @@ def test_a_list_is_answered_saved_and_read(browser: Any, folder: Path, tmp_path:
         answers = read_answers(tmp_path / f"{number}.csv", key)
         assert [(a.uid, a.pair_id) for a in answers] == [(row["UID"], row["pair_id"]) for row in trials]
         assert all(a.agrees == (a.uid != "word_order") for a in answers)
-        assert [a.first for a in answers] == [(row["good_position"] == "1") == (row["UID"] != "word_order")
-                                              for row in trials]
+        assert [a.first for a in answers] == [
+            (row["good_position"] == "1") == (row["UID"] != "word_order") for row in trials
+        ]
         assert {a.worker for a in answers} == {f'O\'Hara, "{number}"'}
         assert sum(a.uid == ATTENTION for a in answers) >= 1
         text = (tmp_path / f"{number}.csv").read_text(encoding="utf-8")
@@ -142,7 +144,8 @@ def test_the_layout_for_mechanical_turk_reports_the_index(browser: Any, tmp_path
     items = [name for name in row if name.endswith("_pair")]
     texts = page.locator("crowd-form label").all_inner_texts()
     assert [text.strip() for text in texts[2:]] == [
-        html.unescape(row[f"field_{k}_{side}"]) for k in range(1, len(items) + 1) for side in (1, 2)]
+        html.unescape(row[f"field_{k}_{side}"]) for k in range(1, len(items) + 1) for side in (1, 2)
+    ]
     page.locator('input[name="pick-native"][value="1"]').check()
     chosen = {f"Choice{k}": str(1 + k % 2) for k in range(1, len(items) + 1)}
     for number, (name, side) in enumerate(chosen.items(), start=1):

@@ -92,8 +92,10 @@ def _record_with_lm_eval(source: Source, tmp_path: Path, monkeypatch: pytest.Mon
     assert not any(text[0].isspace() for _, text in seen)
     assert {context for context, _ in seen} == {""}
     # A tie counts as correct there.
-    accuracy = {uid: sum(len(row["sentence_good"]) <= len(row["sentence_bad"]) for row in rows) / len(rows)
-                for uid, rows in source.rows.items()}
+    accuracy = {
+        uid: sum(len(row["sentence_good"]) <= len(row["sentence_bad"]) for row in rows) / len(rows)
+        for uid, rows in source.rows.items()
+    }
     for uid in source.rows:
         found = results["results"][f"{name}_{uid}"]
         assert found["acc,none"] == pytest.approx(accuracy[uid]), uid
@@ -113,24 +115,34 @@ def test_datasets_loads_the_released_features(blimp: Source, tmp_path: Path) -> 
     folder = exported(blimp, "hf", tmp_path / "hf")
     assert datasets.get_dataset_config_names(str(folder)) == list(blimp.rows)
     text, truth = datasets.Value("string"), datasets.Value("bool")
-    released = datasets.Features({
-        **dict.fromkeys(("sentence_good", "sentence_bad", "field", "linguistics_term", "UID"), text),
-        **dict.fromkeys(("simple_LM_method", "one_prefix_method", "two_prefix_method", "lexically_identical"), truth),
-        "pair_id": datasets.Value("int32")})
+    released = datasets.Features(
+        {
+            **dict.fromkeys(("sentence_good", "sentence_bad", "field", "linguistics_term", "UID"), text),
+            **dict.fromkeys(
+                ("simple_LM_method", "one_prefix_method", "two_prefix_method", "lexically_identical"), truth
+            ),
+            "pair_id": datasets.Value("int32"),
+        }
+    )
     for uid, rows in blimp.rows.items():
         loaded = datasets.load_dataset(str(folder), uid, cache_dir=str(tmp_path / "cache"))
         assert list(loaded) == ["train"]
         assert loaded["train"].features == released, uid
         assert list(loaded["train"].features) == list(released)
         assert [{**row, "pairID": str(row["pair_id"])} for row in loaded["train"]] == [
-            {**{key: row[key] for key in released if key != "pair_id"}, "pair_id": int(row["pairID"]),
-             "pairID": row["pairID"]} for row in rows]
+            {
+                **{key: row[key] for key in released if key != "pair_id"},
+                "pair_id": int(row["pairID"]),
+                "pairID": row["pairID"],
+            }
+            for row in rows
+        ]
 
 
 def test_datasets_loads_prefixes_and_hard_names(hard: Source, tmp_path: Path) -> None:
     datasets = pytest.importorskip("datasets")
 
-    folder = exported(hard, "hf", tmp_path / "hf", keep_prefix=True, name="Names: O'Hara, \"Ann\" & co.")
+    folder = exported(hard, "hf", tmp_path / "hf", keep_prefix=True, name='Names: O\'Hara, "Ann" & co.')
     for uid, rows in hard.rows.items():
         loaded = datasets.load_dataset(str(folder), uid, split="train", cache_dir=str(tmp_path / "cache"))
         keys = [key for key in rows[0] if key != "pairID"]
@@ -141,7 +153,7 @@ def test_mlcroissant_reports_nothing(hard: Source, blimp: Source, tmp_path: Path
     mlcroissant = pytest.importorskip("mlcroissant")
 
     for number, source in enumerate((hard, blimp)):
-        folder = exported(source, "croissant", tmp_path / str(number), name="Names: O'Hara, \"Ann\" & co.")
+        folder = exported(source, "croissant", tmp_path / str(number), name='Names: O\'Hara, "Ann" & co.')
         read = mlcroissant.Dataset(str(folder / "croissant.json"))
         assert read.metadata.ctx.issues.errors == set()
         assert read.metadata.ctx.issues.warnings == set()
@@ -166,8 +178,11 @@ def test_minicons_scores_the_columns(hard: Source, tmp_path: Path) -> None:
     tokenizer.decoder = decoders.ByteLevel()
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>", eos_token="<s>", pad_token="<s>")
     torch.manual_seed(0)
-    model = GPT2LMHeadModel(GPT2Config(vocab_size=len(vocabulary), n_positions=128, n_embd=16, n_layer=1, n_head=2,
-                                       bos_token_id=0, eos_token_id=0))
+    model = GPT2LMHeadModel(
+        GPT2Config(
+            vocab_size=len(vocabulary), n_positions=128, n_embd=16, n_layer=1, n_head=2, bos_token_id=0, eos_token_id=0
+        )
+    )
     scorer = IncrementalLMScorer(model, "cpu", tokenizer=fast)
     rows = csv_rows(exported(hard, "minicons", tmp_path / "minicons.csv"))
     for side in ("good", "bad"):
@@ -179,9 +194,11 @@ def test_minicons_scores_the_columns(hard: Source, tmp_path: Path) -> None:
     with_prefix = [row for row in rows if row["prefix_good"]]
     assert len(with_prefix) == 2 * len(NAMES)
     for side in ("good", "bad"):
-        scores = scorer.conditional_score([row[f"prefix_{side}"] for row in with_prefix],
-                                          [row[f"word_{side}"] for row in with_prefix],
-                                          reduction=lambda x: x.sum(0).item())
+        scores = scorer.conditional_score(
+            [row[f"prefix_{side}"] for row in with_prefix],
+            [row[f"word_{side}"] for row in with_prefix],
+            reduction=lambda x: x.sum(0).item(),
+        )
         assert all(score < 0 for score in scores)
 
 
@@ -245,5 +262,6 @@ globalThis.Template = (table, make) => rows.forEach((row) => make(row));
     trials = [trial for trial in json.loads(done.stdout) if trial["label"] == "trial"]
     assert [trial["logged"] for trial in trials] == [
         {"list": r["group"], "item": r["item"], "UID": r["UID"], "pair_id": r["pair_id"], "good_side": r["good_side"]}
-        for r in rows]
+        for r in rows
+    ]
     assert not any("<" in trial["texts"][index] for trial in trials for index in ("0", "1"))

@@ -37,8 +37,10 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Source:
     """Ten paradigms of eight pairs."""
     folder = tmp_path_factory.mktemp("many")
     for k in range(10):
-        rows = [{"sentence_good": f"{k} {n} good.", "sentence_bad": f"{k} {n} bad.", "UID": f"u{k}", "pairID": str(n)}
-                for n in range(8)]
+        rows = [
+            {"sentence_good": f"{k} {n} good.", "sentence_bad": f"{k} {n} bad.", "UID": f"u{k}", "pairID": str(n)}
+            for n in range(8)
+        ]
         (folder / f"u{k}.jsonl").write_text("\n".join(map(json.dumps, rows)))
     return read_source(folder)
 
@@ -84,7 +86,8 @@ def test_the_seed_decides_everything(many: Source) -> None:
     first, again, other = (make_lists(many, Options(seed=seed), usual=20) for seed in (0, 0, 1))
     assert first == again
     assert {(t.uid, t.pair_id) for trials in first for t in trials} != {
-        (t.uid, t.pair_id) for trials in other for t in trials}
+        (t.uid, t.pair_id) for trials in other for t in trials
+    }
     fewer = Source(many.path, {uid: many.records[uid] for uid in list(many.records)[:4]})
     pairs = {(t.uid, t.pair_id) for trials in make_lists(fewer, Options(), usual=20) for t in trials}
     assert pairs <= {(t.uid, t.pair_id) for trials in first for t in trials}
@@ -102,9 +105,17 @@ def jspsych_file(folder: Path, chosen: Answered, path: Path) -> None:
     """What the page would save, all participants in one file; its lists are read from the page."""
     page = (folder / "experiment.html").read_text(encoding="utf-8")
     (text,) = re.findall(r"^const lists = (.*);$", page, re.MULTILINE)
-    rows = [{"participant": f"p, {t['list']}", "native": "1", **{k: t[k] for k in t if not k.startswith("option")},
-             "response": chosen[t["list"], t["item"]] - 1, "rt": 1} for trials in json.loads(text).values()
-            for t in trials]
+    rows = [
+        {
+            "participant": f"p, {t['list']}",
+            "native": "1",
+            **{k: t[k] for k in t if not k.startswith("option")},
+            "response": chosen[t["list"], t["item"]] - 1,
+            "rt": 1,
+        }
+        for trials in json.loads(text).values()
+        for t in trials
+    ]
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, [*rows[0]])
         writer.writeheader()
@@ -119,8 +130,16 @@ def mturk_file(folder: Path, chosen: Answered, path: Path) -> None:
     rows = []
     for k, row in enumerate(csv_rows(folder / "batch.csv")):
         answers = {f"Answer.{name}": str(chosen[int(row["list"]), int(name[6:])]) for name in fields}
-        rows.append({"AssignmentId": f"A{k}", "WorkerId": "W'1", "AssignmentStatus": "Approved",
-                     **{f"Input.{name}": value for name, value in row.items()}, "Answer.native": "1", **answers})
+        rows.append(
+            {
+                "AssignmentId": f"A{k}",
+                "WorkerId": "W'1",
+                "AssignmentStatus": "Approved",
+                **{f"Input.{name}": value for name, value in row.items()},
+                "Answer.native": "1",
+                **answers,
+            }
+        )
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, [*rows[0]], quoting=csv.QUOTE_ALL)
         writer.writeheader()
@@ -131,17 +150,46 @@ def pcibex_file(folder: Path, chosen: Answered, path: Path) -> None:
     """The results of a PennController experiment: commas in values are encoded, comments name the columns."""
     script = (folder / "data_includes" / "main.js").read_text(encoding="utf-8")
     logged = re.findall(r'\.log\("(\w+)", row\.(\w+)\)', script)
-    standard = ["Results reception time", "MD5 hash of participant's IP address", "Controller name",
-                "Order number of item", "Inner element number", "Label", "Latin Square Group", "PennElementType",
-                "PennElementName", "Parameter", "Value", "EventTime"]
+    standard = [
+        "Results reception time",
+        "MD5 hash of participant's IP address",
+        "Controller name",
+        "Order number of item",
+        "Inner element number",
+        "Label",
+        "Latin Square Group",
+        "PennElementType",
+        "PennElementName",
+        "Parameter",
+        "Value",
+        "EventTime",
+    ]
 
     def lines(group: str, name: str, kind: str, element: str, parameter: str, value: str, more: dict[str, str]) -> str:
-        values = [f"17{group}", f"md5{group}", "PennController", "1", "0", name, "NULL", kind, element, parameter,
-                  value, "1", *more.values(), "NULL"]
+        values = [
+            f"17{group}",
+            f"md5{group}",
+            "PennController",
+            "1",
+            "0",
+            name,
+            "NULL",
+            kind,
+            element,
+            parameter,
+            value,
+            "1",
+            *more.values(),
+            "NULL",
+        ]
         header = [*standard, *more, "Comments"]
         comments = "".join(f"# {k}. {column}.\n" for k, column in enumerate(header, start=1))
-        return f"# Columns below this comment are as follows:\n{comments}" + ",".join(
-            quote(v, safe=" '\"<>{}/&") for v in values) + "\n"
+        return (
+            f"# Columns below this comment are as follows:\n{comments}"
+            + ",".join(quote(v, safe=" '\"<>{}/&") for v in values)
+            + "\n"
+        )
+
     text = io.StringIO()
     for row in csv_rows(folder / "chunk_includes" / "stimuli.csv"):
         more = {name: row[column] for name, column in logged}
@@ -154,7 +202,10 @@ def pcibex_file(folder: Path, chosen: Answered, path: Path) -> None:
 
 
 FILES: dict[str, Callable[[Path, Answered, Path], None]] = {
-    "pcibex": pcibex_file, "jspsych": jspsych_file, "mturk": mturk_file}
+    "pcibex": pcibex_file,
+    "jspsych": jspsych_file,
+    "mturk": mturk_file,
+}
 
 
 def exported(source: Source, format: str, folder: Path, **options: Any) -> Path:
@@ -184,7 +235,8 @@ def test_round_trip_loses_nothing(source: Source, tmp_path: Path, format: str, w
     assert sum(a.attention for a in answers) == sum(row["UID"] == ATTENTION for row in key.values())
     result = judge(answers, resamples=10)
     assert {(p.uid, p.pair_id): (p.agreeing, p.judgements) for p in result.pairs} == {
-        pair: (1 if number % 3 == 0 else 2, 2) for number, pair in enumerate(wrong)}
+        pair: (1 if number % 3 == 0 else 2, 2) for number, pair in enumerate(wrong)
+    }
     assert sum(bool(a.first) for a in answers) == sum(position == 1 for position in chosen.values())
 
 
@@ -193,8 +245,10 @@ def test_failed_checks_exclude(source: Source, tmp_path: Path, format: str) -> N
     folder = exported(source, format, tmp_path / "out", list_size=5)
     key = read_key(folder / "key.csv")
     first = {trial for trial in key if trial[0] == "1"}
-    chosen = {(int(n), int(item)): 3 - int(row["good_position"]) if (n, item) in first else int(row["good_position"])
-              for (n, item), row in key.items()}
+    chosen = {
+        (int(n), int(item)): 3 - int(row["good_position"]) if (n, item) in first else int(row["good_position"])
+        for (n, item), row in key.items()
+    }
     FILES[format](folder, chosen, tmp_path / "answers")
     result = judge(read_answers(tmp_path / "answers"), resamples=10)
     assert result.excluded["attention check failed"] == len(first)
@@ -207,13 +261,20 @@ def test_sentences_survive(tmp_path: Path, format: str) -> None:
     folder = exported(plain, format, tmp_path / "out", pairs=len(NAMES))
     expected = {(row["sentence_good"], row["sentence_bad"]) for rows in plain.rows.values() for row in rows}
     if format == "pcibex":
-        shown = {tuple(r[f"option_{s}"] for s in (("left", "right") if r["good_side"] == "left" else ("right", "left")))
-                 for r in csv_rows(folder / "chunk_includes" / "stimuli.csv") if r["UID"] != ATTENTION}
+        shown = {
+            tuple(r[f"option_{s}"] for s in (("left", "right") if r["good_side"] == "left" else ("right", "left")))
+            for r in csv_rows(folder / "chunk_includes" / "stimuli.csv")
+            if r["UID"] != ATTENTION
+        }
     elif format == "jspsych":
         page = (folder / "experiment.html").read_text(encoding="utf-8")
         lists = json.loads(re.findall(r"^const lists = (.*);$", page, re.MULTILINE)[0])
-        shown = {(t[f"option_{t['good_index']}"], t[f"option_{1 - t['good_index']}"]) for trials in lists.values()
-                 for t in trials if t["UID"] != ATTENTION}
+        shown = {
+            (t[f"option_{t['good_index']}"], t[f"option_{1 - t['good_index']}"])
+            for trials in lists.values()
+            for t in trials
+            if t["UID"] != ATTENTION
+        }
         assert page.count("</script>") == 3
     else:
         rows = csv_rows(folder / "batch.csv")
@@ -226,15 +287,27 @@ def test_sentences_survive(tmp_path: Path, format: str) -> None:
                 if uid != "attnchk":
                     shown.add((texts[int(position) - 1], texts[2 - int(position)]))
     assert shown == expected
-    keyed = {(row["sentence_good"], row["sentence_bad"]) for row in csv_rows(folder / "key.csv")
-             if row["UID"] != ATTENTION}
+    keyed = {
+        (row["sentence_good"], row["sentence_bad"]) for row in csv_rows(folder / "key.csv") if row["UID"] != ATTENTION
+    }
     assert keyed == expected
 
 
 def test_jspsych_data_as_json(tmp_path: Path) -> None:
-    rows = [{"trial_type": "html-button-response", "response": 0}, {"UID": "u", "pair_id": "1", "good_index": 1,
-            "response": 1, "list": 3, "item": 2, "participant": "p", "native": "0"},
-            {"UID": "u", "pair_id": "2", "good_index": 1, "response": None, "list": 3, "item": 3, "participant": "p"}]
+    rows = [
+        {"trial_type": "html-button-response", "response": 0},
+        {
+            "UID": "u",
+            "pair_id": "1",
+            "good_index": 1,
+            "response": 1,
+            "list": 3,
+            "item": 2,
+            "participant": "p",
+            "native": "0",
+        },
+        {"UID": "u", "pair_id": "2", "good_index": 1, "response": None, "list": 3, "item": 3, "participant": "p"},
+    ]
     (tmp_path / "data.json").write_text(json.dumps(rows))
     first, second = read_answers(tmp_path / "data.json")
     assert (first.agrees, first.first, first.native, first.assignment) == (True, False, False, "p/3")
@@ -251,16 +324,23 @@ def test_the_index_counts_not_the_text(tmp_path: Path) -> None:
     assert [answer.agrees for answer in read_answers(path)] == [True, False, None]
 
 
-@pytest.mark.parametrize("header, row, message", [
-    ("UID,pair_id,good_position,answer", "u,0,1,Ann's", r"a\.csv:2: answer is \"Ann's\"; expected the index 1 or 2"),
-    ("UID,pair_id,good_position,answer", "u,0,3,1", "good_position is '3'"),
-    ("UID,pair_id,good_position,answer", "u,0,1,12", "answer is '12'"),
-    ("UID,pair_id,good_index,response", "u,0,0,2", "response is '2'; expected the index 0 or 1"),
-    ("UID,pair_id,answer", "u,0,1", "nothing says where the good sentence stood .* --key"),
-    ("UID,good_position,answer", "u,1,1", "the answer has no pair_id; give the key"),
-    ("UID,pair_id,good_position", "u,0,1", "no column with the index of the chosen sentence"),
-    ("Input.item_1_condition,Answer.Choice1", "uans3,1", "does not end in ans1 or ans2"),
-])
+@pytest.mark.parametrize(
+    "header, row, message",
+    [
+        (
+            "UID,pair_id,good_position,answer",
+            "u,0,1,Ann's",
+            r"a\.csv:2: answer is \"Ann's\"; expected the index 1 or 2",
+        ),
+        ("UID,pair_id,good_position,answer", "u,0,3,1", "good_position is '3'"),
+        ("UID,pair_id,good_position,answer", "u,0,1,12", "answer is '12'"),
+        ("UID,pair_id,good_index,response", "u,0,0,2", "response is '2'; expected the index 0 or 1"),
+        ("UID,pair_id,answer", "u,0,1", "nothing says where the good sentence stood .* --key"),
+        ("UID,good_position,answer", "u,1,1", "the answer has no pair_id; give the key"),
+        ("UID,pair_id,good_position", "u,0,1", "no column with the index of the chosen sentence"),
+        ("Input.item_1_condition,Answer.Choice1", "uans3,1", "does not end in ans1 or ans2"),
+    ],
+)
 def test_answers_that_cannot_be_read(tmp_path: Path, header: str, row: str, message: str) -> None:
     with pytest.raises(DataError, match=message):
         read_answers(long_file(tmp_path / "a.csv", row, header=header))
@@ -315,15 +395,15 @@ def test_published_agreement_from_the_command_line(shared_data: Path, capfd: pyt
     assert len(found["pairs"]) == 345
 
 
-def test_export_and_judgements_from_the_command_line(source: Source, tmp_path: Path,
-                                                     capfd: pytest.CaptureFixture[str]) -> None:
+def test_export_and_judgements_from_the_command_line(
+    source: Source, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "lists"
     arguments = ("export", source.path, "--to", "jspsych", "-o", out)
     code, printed, err = run(capfd, *arguments, "--pairs", "2", "--list-size", "4", "--seed", "3")
     assert (code, printed, err) == (0, "", f"{out}: 3 files\n")
     assert json.loads((out / "export.json").read_text())["options"] == {"pairs": 2, "list_size": 4, "seed": 3}
-    chosen = {(int(n), int(item)): int(row["good_position"]) for (n, item), row in
-              read_key(out / "key.csv").items()}
+    chosen = {(int(n), int(item)): int(row["good_position"]) for (n, item), row in read_key(out / "key.csv").items()}
     jspsych_file(out, chosen, tmp_path / "answers.csv")
     code, printed, _ = run(capfd, "judgements", tmp_path / "answers.csv", "--key", out / "key.csv", "--keep", "2/2")
     assert code == 0
@@ -333,13 +413,17 @@ def test_export_and_judgements_from_the_command_line(source: Source, tmp_path: P
     assert all("1.000000" in line for line in printed.splitlines())
 
 
-@pytest.mark.parametrize("arguments, message", [
-    (("--to", "csv", "--seed", "1"), "--to csv has no use for --seed"),
-    (("--to", "hf", "--list-size", "1"), "--to hf has no use for --list-size"),
-    (("--to", "jspsich"), "unknown format 'jspsich'; did you mean 'jspsych'"),
-])
-def test_wrong_usage_of_export(source: Source, tmp_path: Path, capfd: pytest.CaptureFixture[str],
-                               arguments: tuple[str, ...], message: str) -> None:
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (("--to", "csv", "--seed", "1"), "--to csv has no use for --seed"),
+        (("--to", "hf", "--list-size", "1"), "--to hf has no use for --list-size"),
+        (("--to", "jspsich"), "unknown format 'jspsich'; did you mean 'jspsych'"),
+    ],
+)
+def test_wrong_usage_of_export(
+    source: Source, tmp_path: Path, capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
+) -> None:
     code, _, err = run(capfd, "export", source.path, *arguments, "-o", tmp_path / "out")
     assert (code, err.count("\n")) == (2, 1)
     assert message in err

@@ -110,8 +110,12 @@ irregular_past_participle_adjectives: number-unstable 0 22
 irregular_past_participle_adjectives: participle-predicate 1 58
 principle_A_domain_1: exempt-anaphor 87
 """
-PAIRS = [(uid, code, pair_id) for line in QUOTED.strip().splitlines()
-         for uid, code, *ids in [line.replace(":", "").split()] for pair_id in ids]
+PAIRS = [
+    (uid, code, pair_id)
+    for line in QUOTED.strip().splitlines()
+    for uid, code, *ids in [line.replace(":", "").split()]
+    for pair_id in ids
+]
 OF_HOMOGRAPHS = "regular_plural_subject_verb_agreement_2"
 HOMOGRAPHS = {"3": "compromise", "29": "smile", "33": "cheer", "86": "flirt"}
 
@@ -162,8 +166,9 @@ class TestRelease:
         assert (uid, code, pair_id) in found
 
     @pytest.mark.parametrize("pair_id, verb", HOMOGRAPHS.items())
-    def test_quoted_homograph_is_found(self, pair_id: str, verb: str, found: set[tuple[str, str, str]],
-                                       vocabulary: Vocabulary) -> None:
+    def test_quoted_homograph_is_found(
+        self, pair_id: str, verb: str, found: set[tuple[str, str, str]], vocabulary: Vocabulary
+    ) -> None:
         if not vocabulary.readings((verb,), 0, ("N",))[1]:
             pytest.skip(f"the lexicon has no noun {verb!r}")
         assert (OF_HOMOGRAPHS, "noun-verb-homograph", pair_id) in found
@@ -171,8 +176,15 @@ class TestRelease:
     @pytest.mark.slow
     def test_no_false_alarm_on_form_and_agreement(self, library: Library, shared_data: Path) -> None:
         # What these guards report in the sample was read pair by pair: all of it is wrong in the release.
-        codes = ("agreement", "psych-3sg", "wh-subject-number", "wrong-form", "no-finite-verb", "capital",
-                 "article-sound")
+        codes = (
+            "agreement",
+            "psych-3sg",
+            "wh-subject-number",
+            "wrong-form",
+            "no-finite-verb",
+            "capital",
+            "article-sound",
+        )
         counts = dict.fromkeys(codes, 0)
         for finding in audit_directory(shared_data / "blimp_sample", library, codes=codes):
             counts[finding.code] += 1
@@ -185,8 +197,17 @@ class TestRelease:
 class TestOwnOutput:
     SUITE = sorted(default_library().uids("blimp"))
     # A suite that makes published sets again keeps their repetitions; it must be right in form all the same.
-    FORM = ("agreement", "psych-3sg", "wh-subject-number", "determiner-number", "wrong-form", "no-finite-verb",
-            "article-sound", "spaces", "identical-sentences")
+    FORM = (
+        "agreement",
+        "psych-3sg",
+        "wh-subject-number",
+        "determiner-number",
+        "wrong-form",
+        "no-finite-verb",
+        "article-sound",
+        "spaces",
+        "identical-sentences",
+    )
 
     @pytest.mark.parametrize("uid", tiered(SUITE))
     def test_silent(self, uid: str, library: Library) -> None:
@@ -206,15 +227,51 @@ class TestOwnOutput:
         records = generate(uid, n=n, seed=seed, library=library)
         pairs = (r.to_pairs() if isinstance(r, SentenceSet) else [r.to_dict()] for r in records)
         rows = {row["pairID"]: row for found in pairs for row in found}
-        fired = [f"{rows[f.pair_id]['sentence_good']} | {rows[f.pair_id]['sentence_bad']} -> {f.code}"
-                 for f in audit(records, library, codes=codes)]
+        fired = [
+            f"{rows[f.pair_id]['sentence_good']} | {rows[f.pair_id]['sentence_bad']} -> {f.code}"
+            for f in audit(records, library, codes=codes)
+        ]
         assert not fired, "\n".join(fired[:20])
 
 
 class TestAnyText:
-    WORDS = ("The", "the", "a", "an", "that", "who", "what", "Only", "not", "guests", "guest", "admire", "admires",
-             "has", "Anna", "Anna's", "herself", "and", "of", "about", "to", "be", "there", "three", "a lot of", "red",
-             "ever", "orange", "patient", "mop", "before", "hugging", "zzz", "'", "'s")
+    WORDS = (
+        "The",
+        "the",
+        "a",
+        "an",
+        "that",
+        "who",
+        "what",
+        "Only",
+        "not",
+        "guests",
+        "guest",
+        "admire",
+        "admires",
+        "has",
+        "Anna",
+        "Anna's",
+        "herself",
+        "and",
+        "of",
+        "about",
+        "to",
+        "be",
+        "there",
+        "three",
+        "a lot of",
+        "red",
+        "ever",
+        "orange",
+        "patient",
+        "mop",
+        "before",
+        "hugging",
+        "zzz",
+        "'",
+        "'s",
+    )
     SENTENCES = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
 
     @settings(max_examples=200, deadline=None)
@@ -227,8 +284,12 @@ class TestAnyText:
 
 
 class TestAudit:
-    ROW: ClassVar = {"UID": "transitive", "sentence_good": "The baker hug Anna.",
-                     "sentence_bad": "The baker yawns Anna.", "pairID": "7"}
+    ROW: ClassVar = {
+        "UID": "transitive",
+        "sentence_good": "The baker hug Anna.",
+        "sentence_bad": "The baker yawns Anna.",
+        "pairID": "7",
+    }
 
     def test_finding(self, library: Library) -> None:
         [finding] = audit([self.ROW], library, codes=("agreement",))
@@ -248,8 +309,12 @@ class TestAudit:
             assert fired == {("agreement", "0-ab"), ("psych-3sg", "0-bc")}
 
     def test_a_bad_sentence_of_morphology_may_disagree(self, library: Library) -> None:
-        row = {"UID": "mine", "sentence_good": "The baker hugs Anna.", "sentence_bad": "The baker hug Anna.",
-               "pairID": "0"}
+        row = {
+            "UID": "mine",
+            "sentence_good": "The baker hugs Anna.",
+            "sentence_bad": "The baker hug Anna.",
+            "pairID": "0",
+        }
         assert audit([row], library, codes=("agreement",))
         assert not audit([{**row, "field": "morphology"}], library, codes=("agreement",))
 
@@ -264,11 +329,14 @@ class TestAudit:
         with pytest.raises(UsageError, match="no such directory"):
             audit_directory(tmp_path / "none", library)
 
-    @pytest.mark.parametrize("line, message", [
-        ("{", "x.jsonl:2: not JSON"),
-        ("[]", "x.jsonl:2: a record is a JSON object"),
-        ('{"UID": "a", "sentence_good": "x", "sentence_bd": "y"}', "no 'sentence_bad'; did you mean 'sentence_bd'"),
-    ])
+    @pytest.mark.parametrize(
+        "line, message",
+        [
+            ("{", "x.jsonl:2: not JSON"),
+            ("[]", "x.jsonl:2: a record is a JSON object"),
+            ('{"UID": "a", "sentence_good": "x", "sentence_bd": "y"}', "no 'sentence_bad'; did you mean 'sentence_bd'"),
+        ],
+    )
     def test_line_that_is_no_record(self, line: str, message: str, tmp_path: Path) -> None:
         path = tmp_path / "x.jsonl"
         path.write_text(f"{json.dumps(self.ROW)}\n{line}\n", encoding="utf-8")
@@ -279,8 +347,12 @@ class TestAudit:
         source = next(p for p in default_library().suites["blimp"].files.values() if p.stem == "transitive")
         target = tmp_path / "paradigms" / "blimp" / "argument_structure" / "mine.yaml"
         target.parent.mkdir(parents=True)
-        row = {"UID": "mine", "sentence_good": "Leslie hurt herself.", "sentence_bad": "Leslie hurt himself.",
-               "pairID": "0"}
+        row = {
+            "UID": "mine",
+            "sentence_good": "Leslie hurt herself.",
+            "sentence_bad": "Leslie hurt himself.",
+            "pairID": "0",
+        }
         for named, expected in (("unisex-name", ["unisex-name"]), ("unisex-nam", None)):
             target.write_text(f"{source.read_text(encoding='utf-8')}guards: [{named}]\n", encoding="utf-8")
             library = Library([*default_library().folders, tmp_path])
@@ -322,12 +394,15 @@ class TestRegistry:
 
 
 class TestTokens:
-    @pytest.mark.parametrize("text, words, mark", [
-        ("The guests' sister hasn't left.", ("The", "guests", "'", "sister", "hasn't", "left"), "."),
-        ("Is that Anna's?", ("Is", "that", "Anna", "'s"), "?"),
-        ("plain text", ("plain", "text"), ""),
-        ("", (), ""),
-    ])
+    @pytest.mark.parametrize(
+        "text, words, mark",
+        [
+            ("The guests' sister hasn't left.", ("The", "guests", "'", "sister", "hasn't", "left"), "."),
+            ("Is that Anna's?", ("Is", "that", "Anna", "'s"), "?"),
+            ("plain text", ("plain", "text"), ""),
+            ("", (), ""),
+        ],
+    )
     def test_split(self, text: str, words: tuple[str, ...], mark: str) -> None:
         sentence = split(text)
         assert (sentence.words, sentence.mark) == (words, mark)
@@ -349,39 +424,51 @@ class TestTokens:
 
 
 class TestStructure:
-    @pytest.mark.parametrize("text, expected", [
-        ("The guests who admire the chef leave.", [("The guests", "admire"), ("The guests", "leave")]),
-        ("The vase that the guests admire has vanished.", [("the guests", "admire"), ("The vase", "has vanished")]),
-        ("Only the vase that Anna admires has ever vanished.",
-         [("Anna", "admires"), ("the vase", "has ever vanished")]),
-        ("Anna thinks Robert's sister left.", [("Anna", "thinks"), ("Robert's sister", "left")]),
-        ("Who should Anna hug after shocking Robert?", [("Anna", "should")]),
-        ("What do Anna and Robert admire?", [("Anna", "do")]),
-        ("Anna knows who the guests that have left admire.",
-         [("Anna", "knows"), ("the guests", "have left"), ("the guests", "admire")]),
-        ("A sister of the guests has left.", [("A sister of the guests", "has left")]),
-        ("Anna let the guest leave.", [("Anna", "let")]),
-        ("What did the patient mop before leaving?", []),
-        ("The vaze who admires Anna has left.", []),
-    ])
+    @pytest.mark.parametrize(
+        "text, expected",
+        [
+            ("The guests who admire the chef leave.", [("The guests", "admire"), ("The guests", "leave")]),
+            ("The vase that the guests admire has vanished.", [("the guests", "admire"), ("The vase", "has vanished")]),
+            (
+                "Only the vase that Anna admires has ever vanished.",
+                [("Anna", "admires"), ("the vase", "has ever vanished")],
+            ),
+            ("Anna thinks Robert's sister left.", [("Anna", "thinks"), ("Robert's sister", "left")]),
+            ("Who should Anna hug after shocking Robert?", [("Anna", "should")]),
+            ("What do Anna and Robert admire?", [("Anna", "do")]),
+            (
+                "Anna knows who the guests that have left admire.",
+                [("Anna", "knows"), ("the guests", "have left"), ("the guests", "admire")],
+            ),
+            ("A sister of the guests has left.", [("A sister of the guests", "has left")]),
+            ("Anna let the guest leave.", [("Anna", "let")]),
+            ("What did the patient mop before leaving?", []),
+            ("The vaze who admires Anna has left.", []),
+        ],
+    )
     def test_subjects(self, text: str, expected: list[tuple[str, str]], vocabulary: Vocabulary) -> None:
         parsed = parse(split(text), vocabulary)
-        texts = [(c.subject and parsed.text(c.subject.start, c.subject.end), parsed.text(c.group.start, c.group.end))
-                 for c in parsed.clauses]
+        texts = [
+            (c.subject and parsed.text(c.subject.start, c.subject.end), parsed.text(c.group.start, c.group.end))
+            for c in parsed.clauses
+        ]
         assert texts == expected
 
-    @pytest.mark.parametrize("text, numbers, fits", [
-        ("the guest", {"Sing"}, True),
-        ("some guests", {"Plur"}, True),
-        ("the committee", {"Sing", "Plur"}, True),
-        ("every committee", {"Sing"}, True),
-        ("these media", {"Plur"}, True),
-        ("this new media", {"Sing"}, True),
-        ("three polite guest", {"Sing", "Plur"}, False),
-        ("none of the guests", {"Sing", "Plur"}, True),
-        ("Anna's sisters", {"Plur"}, True),
-        ("more than two guests", {"Plur"}, True),
-    ])
+    @pytest.mark.parametrize(
+        "text, numbers, fits",
+        [
+            ("the guest", {"Sing"}, True),
+            ("some guests", {"Plur"}, True),
+            ("the committee", {"Sing", "Plur"}, True),
+            ("every committee", {"Sing"}, True),
+            ("these media", {"Plur"}, True),
+            ("this new media", {"Sing"}, True),
+            ("three polite guest", {"Sing", "Plur"}, False),
+            ("none of the guests", {"Sing", "Plur"}, True),
+            ("Anna's sisters", {"Plur"}, True),
+            ("more than two guests", {"Plur"}, True),
+        ],
+    )
     def test_numbers(self, text: str, numbers: set[str], fits: bool, vocabulary: Vocabulary) -> None:
         [phrase] = parse(split(text), vocabulary).chunks
         assert isinstance(phrase, Nominal)
@@ -405,6 +492,9 @@ class TestDocument:
         text = DOCUMENT.read_text(encoding="utf-8")
         wanted = [f"morphology D{k}" for k in range(1, 16)] + [f"syntax G{k}" for k in range(1, 16)]
         wanted += [f"semantics G{k}" for k in range(1, 11)]
-        wanted += [f"semantics {section} D{k}" for section, last in ((6, 5), (8, 5), (17, 4), (22, 4))
-                   for k in range(1, last + 1)]
+        wanted += [
+            f"semantics {section} D{k}"
+            for section, last in ((6, 5), (8, 5), (17, 4), (22, 4))
+            for k in range(1, last + 1)
+        ]
         assert not [number for number in wanted if f"| {number} |" not in text]

@@ -48,8 +48,11 @@ def imported(path: Path) -> set[str]:
     found = set()
     for node in ast.walk(statements(path)):
         if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[1] if "." in alias.name else "__init__"
-                      for alias in node.names if alias.name.split(".")[0] == "blimpgen"}
+            found |= {
+                alias.name.split(".")[1] if "." in alias.name else "__init__"
+                for alias in node.names
+                if alias.name.split(".")[0] == "blimpgen"
+            }
         elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "blimpgen":
             parts = node.module.split(".")
             names = parts[1:2] or [a.name if _is_module(a.name) else "__init__" for a in node.names]

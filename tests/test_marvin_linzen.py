@@ -59,8 +59,16 @@ CASES = {
 ACROSS = ("npi_across_anim", "npi_across_inanim")
 TRIPLES = (*ACROSS, "simple_npi_anim", "simple_npi_inanim")
 # The small ones, of each kind of sentence and in each form that a set has.
-QUICK = ("long_vp_coord", "prep_inanim", "sent_comp", "simple_agrmt", "simple_npi_anim", "simple_npi_inanim",
-         "simple_reflexives", "vp_coord")
+QUICK = (
+    "long_vp_coord",
+    "prep_inanim",
+    "sent_comp",
+    "simple_agrmt",
+    "simple_npi_anim",
+    "simple_npi_inanim",
+    "simple_reflexives",
+    "vp_coord",
+)
 EVERY_CASE = in_tiers(CASES, QUICK)
 # Sentences of each row of Table 1 in the order of the paper, by profile.
 TABLE = {

@@ -65,10 +65,17 @@ def test_grades(adjective: str, comparative: str, superlative: str) -> None:
     assert (morphology.comparative(adjective), morphology.superlative(adjective)) == (comparative, superlative)
 
 
-@pytest.mark.parametrize("word, plural_noun, clitic", [
-    ("Carol", False, "'s"), ("James", False, "'s"), ("bus", False, "'s"), ("dancers", True, "'"),
-    ("children", True, "'s"), ("the Clintons", True, "'"),
-])
+@pytest.mark.parametrize(
+    "word, plural_noun, clitic",
+    [
+        ("Carol", False, "'s"),
+        ("James", False, "'s"),
+        ("bus", False, "'s"),
+        ("dancers", True, "'"),
+        ("children", True, "'s"),
+        ("the Clintons", True, "'"),
+    ],
+)
 def test_possessive(word: str, plural_noun: bool, clitic: str) -> None:
     assert morphology.possessive(word, plural_noun) == clitic
 
@@ -81,8 +88,14 @@ def test_onset_by_spelling(word: str, onset: str) -> None:
 @given(WORDS)
 def test_every_form_keeps_the_beginning_of_the_word(word: str) -> None:
     stem = word[:-2]
-    for inflect in (morphology.plural, morphology.third_singular, morphology.past_form, morphology.ing_form,
-                    morphology.comparative, morphology.superlative):
+    for inflect in (
+        morphology.plural,
+        morphology.third_singular,
+        morphology.past_form,
+        morphology.ing_form,
+        morphology.comparative,
+        morphology.superlative,
+    ):
         form = inflect(word)
         assert form.startswith(stem)
         assert form != word
@@ -98,10 +111,19 @@ def test_the_endings(word: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("verb", [word for (word,) in rows(
-    "add, amuse, annoy, apply, beg, carry, chat, clap, deny, drag, drop, echo, enjoy, fax, grin, hurry, iron, jog, "
-    "kiss, knock, label, marry, nod, offer, plan, pray, rub, scan, sew, skip, sob, tie, trim, untie, vary, wait, "
-    "wrap, zip")])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        word
+        for (word,) in rows(
+            "add, amuse, annoy, apply, beg, carry, chat, clap, deny, drag, drop, echo, enjoy, fax, grin, hurry, iron, "
+            "jog, "
+            "kiss, knock, label, marry, nod, offer, plan, pray, rub, scan, sew, skip, sob, tie, trim, untie, vary, "
+            "wait, "
+            "wrap, zip"
+        )
+    ],
+)
 def test_regular_verbs_as_in_a_dictionary(verb: str) -> None:
     lemminflect = pytest.importorskip("lemminflect")
     with warnings.catch_warnings():

@@ -41,11 +41,18 @@ def varied(**settings):
 
 
 class TestForms:
-    @pytest.mark.parametrize(("word", "parts"), [
-        ("blanket", ("bl", ("ank",), "et")), ("machine", ("m", ("ach",), "ine")), ("wug", ("w", (), "ug")),
-        ("queen", ("qu", (), "een")), ("happy", ("h", ("app",), "y")), ("yard", ("y", (), "ard")),
-        ("orange", ("", ("or",), "ange")),
-    ])
+    @pytest.mark.parametrize(
+        ("word", "parts"),
+        [
+            ("blanket", ("bl", ("ank",), "et")),
+            ("machine", ("m", ("ach",), "ine")),
+            ("wug", ("w", (), "ug")),
+            ("queen", ("qu", (), "een")),
+            ("happy", ("h", ("app",), "y")),
+            ("yard", ("y", (), "ard")),
+            ("orange", ("", ("or",), "ange")),
+        ],
+    )
     def test_a_word_is_cut_into_its_parts(self, word, parts):
         found = cut(word)
         assert (found.onset, found.inner, found.rhyme) == parts
@@ -53,15 +60,22 @@ class TestForms:
     def test_what_has_no_vowel_has_no_parts(self):
         assert cut("hmm") is None
 
-    @pytest.mark.parametrize(("text", "number"), [("dog", 1), ("stone", 1), ("doctor", 2), ("library", 3),
-                                                  ("grocery store", 1)])
+    @pytest.mark.parametrize(
+        ("text", "number"), [("dog", 1), ("stone", 1), ("doctor", 2), ("library", 3), ("grocery store", 1)]
+    )
     def test_syllables(self, text, number):
         assert syllables(text) == number
 
     def test_regular_inflection(self):
         assert inflected("N", "wug") == {"Sing": "wug", "Plur": "wugs"}
-        assert inflected("V", "blick") == {"bare": "blick", "pres_sg": "blicks", "pres_pl": "blick", "past": "blicked",
-                                           "part": "blicked", "ing": "blicking"}
+        assert inflected("V", "blick") == {
+            "bare": "blick",
+            "pres_sg": "blicks",
+            "pres_pl": "blick",
+            "past": "blicked",
+            "part": "blicked",
+            "ing": "blicking",
+        }
         assert inflected("V", "zop")["past"] == "zopped"
         assert inflected("A", "glig") == {"form": "glig", "comp": "gligger", "sup": "gligest".replace("gest", "ggest")}
 
@@ -99,8 +113,9 @@ class TestForms:
         lexicon = default_library().lexicon
         for category, words in coined.items():
             lemmas = lexicon.inventory(category).columns["lemma"]
-            pairs = [(min(syllables(lemma), 3), syllables(word.lemma)) for lemma, word in
-                     zip(lemmas, words, strict=True)]
+            pairs = [
+                (min(syllables(lemma), 3), syllables(word.lemma)) for lemma, word in zip(lemmas, words, strict=True)
+            ]
             assert sum(a == b for a, b in pairs) / len(pairs) > 0.97
             assert {b for _, b in pairs} == {1, 2, 3}
 
@@ -142,10 +157,22 @@ class TestForms:
 
 
 class TestLikeness:
-    @pytest.mark.parametrize(("made", "real"), [
-        ("skool", "school"), ("phin", "fin"), ("wrelate", "relate"), ("koil", "coil"), ("hipe", "hype"),
-        ("sleat", "sleet"), ("coak", "coke"), ("berd", "bird"), ("taks", "tax"), ("knite", "night"), ("rane", "rain"),
-    ])
+    @pytest.mark.parametrize(
+        ("made", "real"),
+        [
+            ("skool", "school"),
+            ("phin", "fin"),
+            ("wrelate", "relate"),
+            ("koil", "coil"),
+            ("hipe", "hype"),
+            ("sleat", "sleet"),
+            ("coak", "coke"),
+            ("berd", "bird"),
+            ("taks", "tax"),
+            ("knite", "night"),
+            ("rane", "rain"),
+        ],
+    )
     def test_words_that_sound_the_same(self, made, real):
         assert sound(made) == sound(real)
 
@@ -153,10 +180,20 @@ class TestLikeness:
     def test_words_that_do_not(self, one, other):
         assert sound(one) != sound(other)
 
-    @pytest.mark.parametrize(("made", "forms"), [
-        ("act", ()), ("actt", ("act",)), ("akt", ()), ("inact", ()), ("frogact", ()), ("spiderert", ()), ("stange", ()),
-        ("strainge", ()), ("stronge", ()),
-    ])
+    @pytest.mark.parametrize(
+        ("made", "forms"),
+        [
+            ("act", ()),
+            ("actt", ("act",)),
+            ("akt", ()),
+            ("inact", ()),
+            ("frogact", ()),
+            ("spiderert", ()),
+            ("stange", ()),
+            ("strainge", ()),
+            ("stronge", ()),
+        ],
+    )
     def test_words_that_may_be_taken_for_real_ones(self, made, forms):
         assert RealWords(["act", "frog", "spider", "strange"]).like(made, (made, *forms))
 
@@ -170,8 +207,11 @@ def knowing(coined, tmp_path_factory):
     """The library with all made-up words of seed 0 as lexemes, so that guards know them."""
     folder = tmp_path_factory.mktemp("words")
     lexicon = default_library().lexicon
-    words = {word.lemma: f"{name} {lexeme}" for name, category in CLASSES.items()
-             for word, lexeme in zip(coined[category], lexicon.inventory(category).ids, strict=True)}
+    words = {
+        word.lemma: f"{name} {lexeme}"
+        for name, category in CLASSES.items()
+        for word, lexeme in zip(coined[category], lexicon.inventory(category).ids, strict=True)
+    }
     write_words(lexicon, words, folder)
     return Library([*default_library().folders, folder])
 
@@ -239,8 +279,10 @@ def test_with_real_words_it_is_the_real_set():
 
 def test_the_made_up_word_of_a_lexeme_is_the_same_in_all_paradigms():
     library = varied(nonce=("noun",))
-    one, two = ({v: k for p in generate(uid, n=300, library=library) for k, v in p.keys["nonce"].items()}
-                for uid in ("transitive", "causative"))
+    one, two = (
+        {v: k for p in generate(uid, n=300, library=library) for k, v in p.keys["nonce"].items()}
+        for uid in ("transitive", "causative")
+    )
     shared = one.keys() & two.keys()
     assert shared
     assert all(one[name] == two[name] for name in shared)
@@ -254,21 +296,30 @@ class TestCritical:
         assert f"{lemma}" in pair.keys["nonce"]
         assert set(last) == {lemma, inflected("N", lemma)["Plur"]}
 
-    @pytest.mark.parametrize(("uid", "classes", "why"), [
-        ("determiner_noun_agreement_irregular_1", ("noun",), "irregular=yes"),
-        ("irregular_past_participle_verbs", ("verb",), "a made-up word is regular"),
-        ("transitive", ("verb",), "asserts that it has no V.NP"),
-        ("npi_present_1", ("noun", "verb"), "differ in no noun and no verb, but in the words ever, often"),
-        ("adjunct_island", ("noun",), "but in the order of their words"),
-        ("animate_subject_trans", ("noun",), "selection"),
-    ])
+    @pytest.mark.parametrize(
+        ("uid", "classes", "why"),
+        [
+            ("determiner_noun_agreement_irregular_1", ("noun",), "irregular=yes"),
+            ("irregular_past_participle_verbs", ("verb",), "a made-up word is regular"),
+            ("transitive", ("verb",), "asserts that it has no V.NP"),
+            ("npi_present_1", ("noun", "verb"), "differ in no noun and no verb, but in the words ever, often"),
+            ("adjunct_island", ("noun",), "but in the order of their words"),
+            ("animate_subject_trans", ("noun",), "selection"),
+        ],
+    )
     def test_where_it_makes_no_sense_the_reason_is_given(self, uid, classes, why):
         with pytest.raises(DataError, match="make no sense") as raised:
             generate(uid, n=4, library=varied(nonce=classes, nonce_critical=True))
         assert why in str(raised.value)
 
-    @pytest.mark.parametrize("uid", ["determiner_noun_agreement_with_adjective_1", "npi_present_1", *in_tiers(
-        default_library().suites["blimp"].files, ())])
+    @pytest.mark.parametrize(
+        "uid",
+        [
+            "determiner_noun_agreement_with_adjective_1",
+            "npi_present_1",
+            *in_tiers(default_library().suites["blimp"].files, ()),
+        ],
+    )
     def test_critical_words_are_made_up_or_refused_with_the_reason(self, uid):
         """In each paradigm and for each class, as `refusal` says, from which the page has its table."""
         compiled = compile_paradigm(uid)
@@ -283,14 +334,18 @@ class TestCritical:
                 made = generate(uid, n=40, library=library)
                 changed = [{*pair.good.rstrip(".?").split()} ^ {*pair.bad.rstrip(".?").split()} for pair in made]
                 known = [[lemma.rstrip("ey") for lemma in pair.keys["nonce"]] for pair in made]
-                hits = [any(word.startswith(tuple(stems)) for word in words)
-                        for words, stems in zip(changed, known, strict=True)]
+                hits = [
+                    any(word.startswith(tuple(stems)) for word in words)
+                    for words, stems in zip(changed, known, strict=True)
+                ]
                 assert sum(hits) > 10  # not in every pair: an auxiliary may be the word in which they differ
 
     def test_gender_is_not_seen_of_a_made_up_noun(self):
         compiled = compile_paradigm("anaphor_gender_agreement")
-        by_kind = {cell.plan.cell.levels["subject"]: found for cell, found in
-                   zip(compiled.cells, resting(compiled, ("N",)), strict=True)}
+        by_kind = {
+            cell.plan.cell.levels["subject"]: found
+            for cell, found in zip(compiled.cells, resting(compiled, ("N",)), strict=True)
+        }
         assert "may be acceptable" in by_kind["noun"].needed["subj"]
         assert "subj" not in by_kind["name"].needed
 
@@ -351,8 +406,11 @@ class TestWug:
 
 
 class TestList:
-    ROWS = "".join(f"noun\t{onset}{rest}\n" for onset in ("bl", "sm", "fr", "gl", "thr", "sn")
-                   for rest in ("omp", "oft", "ogget", "intch"))
+    ROWS = "".join(
+        f"noun\t{onset}{rest}\n"
+        for onset in ("bl", "sm", "fr", "gl", "thr", "sn")
+        for rest in ("omp", "oft", "ogget", "intch")
+    )
 
     def listed(self, tmp_path, rows=ROWS, header="class\tlemma\n"):
         (tmp_path / "list.tsv").write_text(header + rows, encoding="utf-8")
@@ -370,12 +428,15 @@ class TestList:
         assert re.search(r"\bwuz\b|\bfepen\b", text)
         assert "wugs" not in text
 
-    @pytest.mark.parametrize(("rows", "message"), [
-        ("noun\tdog\n", "list.tsv:2: 'dog' is a real word"),
-        ("nuon\twug\n", "list.tsv:2: no class 'nuon'; did you mean 'noun'"),
-        ("noun\twug\nnoun\twugs\n", "list.tsv:3: 'wugs' is a form of 'wug' too"),
-        ("verb\tblick\n", "the list has no word of the class noun"),
-    ])
+    @pytest.mark.parametrize(
+        ("rows", "message"),
+        [
+            ("noun\tdog\n", "list.tsv:2: 'dog' is a real word"),
+            ("nuon\twug\n", "list.tsv:2: no class 'nuon'; did you mean 'noun'"),
+            ("noun\twug\nnoun\twugs\n", "list.tsv:3: 'wugs' is a form of 'wug' too"),
+            ("verb\tblick\n", "the list has no word of the class noun"),
+        ],
+    )
     def test_mistakes_in_a_list(self, tmp_path, rows, message):
         library = self.listed(tmp_path, rows)
         with pytest.raises(DataError, match=re.escape(message)):
@@ -401,10 +462,13 @@ class TestProgram:
         assert code == 0
         assert read_manifest(tmp_path).sets["transitive"].kept["iv"] == "the lexicon asserts that it has no V.NP"
 
-    @pytest.mark.parametrize(("arguments", "message"), [
-        (["--nonce", "nouns"], "no made-up words of the class 'nouns'; did you mean 'noun'"),
-        (["--nonce-critical"], "add --nonce CLASSES"),
-    ])
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--nonce", "nouns"], "no made-up words of the class 'nouns'; did you mean 'noun'"),
+            (["--nonce-critical"], "add --nonce CLASSES"),
+        ],
+    )
     def test_wrong_options(self, call, arguments, message):
         code, _, told = call("generate", "transitive", *arguments)
         assert code == 2

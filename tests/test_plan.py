@@ -866,12 +866,7 @@ class TestRefusals:
         with pytest.raises(DataError, match=message):
             compiled(body)
 
-    @pytest.mark.parametrize(
-        "body",
-        [
-            H % ("", "  x: {like: subj, cat: N}\n"),
-        ],
-    )
+    @pytest.mark.parametrize("body", [H % ("", "  x: {like: subj, cat: N}\n")])
     def test_keys_that_say_nothing(self, compiled: Compile, body: str) -> None:
         with pytest.raises(DataError):
             compiled(body)

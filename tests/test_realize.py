@@ -76,11 +76,7 @@ class TestArticles:
             "good: subj v .\nbad: v subj .\n"
         )
         found = sentences(body)
-        assert {" ".join(good.split()[:2]) for good, _ in found} == {
-            "An honest",
-            "An old",
-            "A useful",
-        }
+        assert {" ".join(good.split()[:2]) for good, _ in found} == {"An honest", "An old", "A useful"}
         assert all(" an honest " in bad or " an old " in bad or " a useful " in bad for _, bad in found)
 
     def test_changed_noun(self, sentences: Sentences) -> None:
@@ -279,15 +275,7 @@ class TestNouns:
                 },
             ),
             ("rice", {"the rice", "this rice", "that rice", "some rice"}),
-            (
-                "scissors",
-                {
-                    "the scissors",
-                    "these scissors",
-                    "those scissors",
-                    "some scissors",
-                },
-            ),
+            ("scissors", {"the scissors", "these scissors", "those scissors", "some scissors"}),
         ],
     )
     def test_determiner_by_number_and_countability(self, sentences: Sentences, lemma: str, expected: set[str]) -> None:

@@ -17,8 +17,11 @@ PARADIGMS = list_paradigms(suite="blimp")
 
 
 def rows(uid: str, n: int, seed: int) -> list[Row]:
-    return [Row(cell, [c[k:k + 1] for c in columns])
-            for cell, numbers, columns in settled_cells(compile(uid), n, seed) for k in range(len(numbers))]
+    return [
+        Row(cell, [c[k : k + 1] for c in columns])
+        for cell, numbers, columns in settled_cells(compile(uid), n, seed)
+        for k in range(len(numbers))
+    ]
 
 
 @pytest.mark.parametrize("uid", tiered())
@@ -51,8 +54,11 @@ def readings(word: str, first: bool) -> list[Terminal]:
     language = default_library().language("")
     categories = language.grammar.categories
     found = [Terminal(word, literal=True)]
-    return found + [Terminal(c, {n: v for n, v in values.items() if n in categories[c].features})
-                    for c, values in language.entries.of(word, "open", first=first) if c in categories]
+    return found + [
+        Terminal(c, {n: v for n, v in values.items() if n in categories[c].features})
+        for c, values in language.entries.of(word, "open", first=first)
+        if c in categories
+    ]
 
 
 def positions(sentence: str) -> list[list[Terminal]]:

@@ -35,8 +35,19 @@ from blimpgen.scoring.summary import summarize
 UIDS = CONTRASTS["attractors"].uids
 MANY = (*UIDS, "adjunct_island", "transitive")
 VOID = {"meta", "img", "br"}
-SECTIONS = ("phenomena", "paradigms", "humans", "differences", "predictors", "contrasts", "methods", "curve", "paired",
-            "samples", "sources")
+SECTIONS = (
+    "phenomena",
+    "paradigms",
+    "humans",
+    "differences",
+    "predictors",
+    "contrasts",
+    "methods",
+    "curve",
+    "paired",
+    "samples",
+    "sources",
+)
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +69,10 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
     base = tmp_path_factory.mktemp("results")
     level = dict.fromkeys(MANY, 0.8)
     prefix = list(items(dict.fromkeys(UIDS, 0.7), 12, seed=5, method="one-prefix", model="org/alpha"))
-    made = {"alpha": write(base / "alpha", [*items(level, 12, seed=1, model="org/alpha"), *prefix], "model: alpha"),
-            "beta": write(base / "beta", list(items(dict.fromkeys(MANY, 0.6), 12, seed=2, model="org/beta")))}
+    made = {
+        "alpha": write(base / "alpha", [*items(level, 12, seed=1, model="org/alpha"), *prefix], "model: alpha"),
+        "beta": write(base / "beta", list(items(dict.fromkeys(MANY, 0.6), 12, seed=2, model="org/beta"))),
+    }
     for step, accuracy in ((100, 0.5), (200, 0.6), (6400, 0.9)):
         rows = items(dict.fromkeys(MANY, accuracy), 12, seed=step, model="org/gamma", revision=f"step{step}")
         made[f"step{step}"] = write(base / f"step{step}", list(rows))
@@ -168,9 +181,12 @@ def test_same_numbers_same_image(plots: None) -> None:
 def test_text_of_results_is_never_markup(quick: None, tmp_path: Path) -> None:
     """A sentence, a paradigm and a model with markup in their names are shown as text."""
     evil = "<script>alert(1)</script>"
-    rows = [item("x", str(k), float(k - 3), model=evil, term=f"t{evil}").model_copy(
-        update={"UID": f"x{evil}", "sentence_good": f"A {evil} & b.", "sentence_bad": f"A {evil} & c."})
-        for k in range(8)]
+    rows = [
+        item("x", str(k), float(k - 3), model=evil, term=f"t{evil}").model_copy(
+            update={"UID": f"x{evil}", "sentence_good": f"A {evil} & b.", "sentence_bad": f"A {evil} & c."}
+        )
+        for k in range(8)
+    ]
     write_report(read_results([write(tmp_path / "evil", rows, signature=evil)]), tmp_path / "evil.html", resamples=10)
     text = (tmp_path / "evil.html").read_text(encoding="utf-8")
     assert "script" not in Page(text).tags
@@ -182,12 +198,16 @@ def test_eighteen_systems_are_drawn_in_eighteen_ways() -> None:
     assert len({(pen(number).colour, pen(number).marker) for number in range(18)}) == 18
 
 
-@pytest.mark.parametrize("rows", [
-    [item("transitive", "0", 1.0)],
-    [item("transitive", str(k), 0.0) for k in range(3)],
-    [item("mine", str(k), 1.0, term="", words=4) for k in range(2)],
-    [item("transitive", str(k), -1.0, method="one-prefix") for k in range(2)],
-], ids=["one pair", "only ties", "nothing published", "no full sentence"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [item("transitive", "0", 1.0)],
+        [item("transitive", str(k), 0.0) for k in range(3)],
+        [item("mine", str(k), 1.0, term="", words=4) for k in range(2)],
+        [item("transitive", str(k), -1.0, method="one-prefix") for k in range(2)],
+    ],
+    ids=["one pair", "only ties", "nothing published", "no full sentence"],
+)
 def test_smallest_results_make_a_report(rows: list[Item], quick: None, tmp_path: Path) -> None:
     write_report(read_results([write(tmp_path / "r", rows)]), tmp_path / "r.html", resamples=10)
     parsed = Page((tmp_path / "r.html").read_text(encoding="utf-8"))
@@ -195,8 +215,10 @@ def test_smallest_results_make_a_report(rows: list[Item], quick: None, tmp_path:
 
 
 def test_more_models_than_outlines_are_drawn_by_their_quartiles(quick: None, tmp_path: Path) -> None:
-    paths = [write(tmp_path / f"m{k}", [item("transitive", str(j), j - 1.0, model=f"m{k}") for j in range(4)])
-             for k in range(5)]
+    paths = [
+        write(tmp_path / f"m{k}", [item("transitive", str(j), j - 1.0, model=f"m{k}") for j in range(4)])
+        for k in range(5)
+    ]
     few, many = (scores.score_differences(gather(read_results(paths[:n]))) for n in (4, 5))
     assert "outermost bins" in few.text[0]
     assert "median" in many.text[0]
@@ -231,8 +253,10 @@ def test_a_constant_model_has_no_correlation(quick: None, tmp_path: Path) -> Non
 
 
 def test_models_of_different_phenomena_share_a_report(quick: None, tmp_path: Path) -> None:
-    paths = [write(tmp_path / uid, [item(uid, str(k), k - 1.0, model=uid) for k in range(4)])
-             for uid in ("transitive", "adjunct_island")]
+    paths = [
+        write(tmp_path / uid, [item(uid, str(k), k - 1.0, model=uid) for k in range(4)])
+        for uid in ("transitive", "adjunct_island")
+    ]
     table = overview.by_term_section(gather(read_results(paths), resamples=10)).tables[0]
     assert [row[0] for row in table.rows] == ["argument structure", "island effects", "overall"]
     assert [row[1] == "–" for row in table.rows] == [False, True, False]
@@ -270,8 +294,11 @@ def test_tables_say_what_the_rows_say(quick: None, tmp_path: Path) -> None:
 
 def test_comparisons_of_sets_have_a_table(quick: None, tmp_path: Path) -> None:
     one = item("x", "0", 1.0)
-    rows = [one.model_copy(update={"pair_id": f"{k}-{name}", "comparison": name, "credit": credit})
-            for k in range(10) for name, credit in (("gi", 1.0), ("gu", float(k % 2)))]
+    rows = [
+        one.model_copy(update={"pair_id": f"{k}-{name}", "comparison": name, "credit": credit})
+        for k in range(10)
+        for name, credit in (("gi", 1.0), ("gu", float(k % 2)))
+    ]
     section = overview.paradigms(gather(read_results([write(tmp_path / "sets", rows)])))
     (table,) = [table for table in section.tables if table.caption == "Comparisons of the sets"]
     assert [row[:4] for row in table.rows] == [["x", "gi", "model-a", "10"], ["x", "gu", "model-a", "10"]]
@@ -281,8 +308,13 @@ def test_comparisons_of_sets_have_a_table(quick: None, tmp_path: Path) -> None:
 def test_what_is_not_given_is_said(folders: Mapping[str, Path], tmp_path: Path) -> None:
     strange = [item("mine", str(k), 1.0 if k % 3 else -1.0, words=5) for k in range(9)]
     material = gather(read_results([write(tmp_path / "strange", strange)]))
-    missing = [overview.people(material), comparisons.contrasts(material), comparisons.curves(material),
-               comparisons.paired(material), scores.methods(material)]
+    missing = [
+        overview.people(material),
+        comparisons.contrasts(material),
+        comparisons.curves(material),
+        comparisons.paired(material),
+        scores.methods(material),
+    ]
     assert all(isinstance(part, Missing) for part in missing)
     whys = [part.why for part in missing if isinstance(part, Missing)]
     assert whys[0].startswith("0 of the paradigms have published human figures")
@@ -290,8 +322,9 @@ def test_what_is_not_given_is_said(folders: Mapping[str, Path], tmp_path: Path) 
     assert "--method all" in whys[4]
 
 
-def test_models_without_a_common_pair_are_not_compared(folders: Mapping[str, Path], quick: None,
-                                                       tmp_path: Path) -> None:
+def test_models_without_a_common_pair_are_not_compared(
+    folders: Mapping[str, Path], quick: None, tmp_path: Path
+) -> None:
     other = write(tmp_path / "other", [item("mine", str(k), 1.0, model="z") for k in range(4)])
     results = read_results([folders["alpha"], other])
     found = comparisons.paired(gather(results))
@@ -308,33 +341,44 @@ def test_paired_section_names_both_models(folders: Mapping[str, Path], quick: No
     assert float(first[6].split(" ")[0]) == pytest.approx(float(first[4]) - float(first[5]), abs=0.11)
 
 
-@pytest.mark.parametrize("model, revision, folder, expected", [
-    ("org/m", "step3000", "r", ("step", 3000)),
-    ("org/m", "step143k", "r", ("step", 143000)),
-    ("runs/m/checkpoint-500", None, "r", ("checkpoint", 500)),
-    ("babylm/m", "chck_10M", "r", ("checkpoint", 10_000_000)),
-    ("local", None, "epoch_3", ("epoch", 3)),
-    ("m", "iter_2", "r", ("iteration", 2)),
-    ("gpt2", None, "results", None),
-    ("m", "main", "r", None),
-])
-def test_names_of_checkpoints(model: str, revision: str | None, folder: str, expected: tuple[str, float] | None,
-                              tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "model, revision, folder, expected",
+    [
+        ("org/m", "step3000", "r", ("step", 3000)),
+        ("org/m", "step143k", "r", ("step", 143000)),
+        ("runs/m/checkpoint-500", None, "r", ("checkpoint", 500)),
+        ("babylm/m", "chck_10M", "r", ("checkpoint", 10_000_000)),
+        ("local", None, "epoch_3", ("epoch", 3)),
+        ("m", "iter_2", "r", ("iteration", 2)),
+        ("gpt2", None, "results", None),
+        ("m", "main", "r", None),
+    ],
+)
+def test_names_of_checkpoints(
+    model: str, revision: str | None, folder: str, expected: tuple[str, float] | None, tmp_path: Path
+) -> None:
     (result,) = read_results([write(tmp_path / folder, [item("x", "0", 1.0, model=model, revision=revision)])])
     assert (result.stage[1:] if result.stage else None) == expected
 
 
 def test_checkpoints_of_two_models_are_two_curves(tmp_path: Path) -> None:
-    paths = [write(tmp_path / f"{model}{step}", [item("x", "0", 1.0, model=f"org/{model}", revision=f"step{step}")])
-             for model in ("a", "b") for step in (20, 3)]
+    paths = [
+        write(tmp_path / f"{model}{step}", [item("x", "0", 1.0, model=f"org/{model}", revision=f"step{step}")])
+        for model in ("a", "b")
+        for step in (20, 3)
+    ]
     found = checkpoints(read_results(paths))
     assert {(curve.name, curve.unit, tuple(curve.results)) for curve in found} == {
-        ("a", "step", (3, 20)), ("b", "step", (3, 20))}
+        ("a", "step", (3, 20)),
+        ("b", "step", (3, 20)),
+    }
     assert list(gather(read_results(paths)).models) == ["a@step20", "b@step20"]
 
 
-@pytest.mark.parametrize("models, expected", [
-    (["org/a", "org/b"], ["a", "b"]), (["one/a", "two/a"], ["one/a", "two/a"]), (["a", "a"], ["r0", "r1"])])
+@pytest.mark.parametrize(
+    "models, expected",
+    [(["org/a", "org/b"], ["a", "b"]), (["one/a", "two/a"], ["one/a", "two/a"]), (["a", "a"], ["r0", "r1"])],
+)
 def test_labels_tell_results_apart(models: list[str], expected: list[str], tmp_path: Path) -> None:
     paths = [write(tmp_path / f"r{k}", [item("x", "0", 1.0, model=model)]) for k, model in enumerate(models)]
     assert [result.label for result in read_results(paths)] == expected

@@ -16,55 +16,61 @@ HUMAN, ANIMAL, VEHICLE = (Atom("name", name) for name in ("human", "animal", "ve
 
 
 class TestParse:
-    @pytest.mark.parametrize("text, expected", [
-        ("human", HUMAN),
-        ("  human ", HUMAN),
-        ("any", Atom("any", "any")),
-        ("none", Atom("none", "none")),
-        ("+edible", Atom("tag", "edible")),
-        ("$inert", Atom("macro", "inert")),
-        ("human | animal", Or((HUMAN, ANIMAL))),
-        ("human|animal", Or((HUMAN, ANIMAL))),
-        ("not human", Not(HUMAN)),
-        ("not not human", Not(Not(HUMAN))),
-        ("human | animal & vehicle", Or((HUMAN, And((ANIMAL, VEHICLE))))),
-        ("(human | animal) & vehicle", And((Or((HUMAN, ANIMAL)), VEHICLE))),
-        ("not human & animal", And((Not(HUMAN), ANIMAL))),
-        ("not (human & animal)", Not(And((HUMAN, ANIMAL)))),
-        ("human | animal | vehicle", Or((HUMAN, ANIMAL, VEHICLE))),
-        ("Number=Plur", Atom("column", "Number", ("Plur",))),
-        ("Gender=Masc/Fem", Atom("column", "Gender", ("Masc", "Fem"))),
-        ("lemma=ice cream/high school", Atom("column", "lemma", ("ice cream", "high school"))),
-        ("lemma=ice cream | food", Or((Atom("column", "lemma", ("ice cream",)), Atom("name", "food")))),
-        ("lemma=mother-in-law", Atom("column", "lemma", ("mother-in-law",))),
-        ("class=amuse-31.1", Atom("column", "class", ("amuse-31.1",))),
-        ("V.NP.to.oc", Atom("name", "V.NP.to.oc")),
-        ("notable", Atom("name", "notable")),
-    ])
+    @pytest.mark.parametrize(
+        "text, expected",
+        [
+            ("human", HUMAN),
+            ("  human ", HUMAN),
+            ("any", Atom("any", "any")),
+            ("none", Atom("none", "none")),
+            ("+edible", Atom("tag", "edible")),
+            ("$inert", Atom("macro", "inert")),
+            ("human | animal", Or((HUMAN, ANIMAL))),
+            ("human|animal", Or((HUMAN, ANIMAL))),
+            ("not human", Not(HUMAN)),
+            ("not not human", Not(Not(HUMAN))),
+            ("human | animal & vehicle", Or((HUMAN, And((ANIMAL, VEHICLE))))),
+            ("(human | animal) & vehicle", And((Or((HUMAN, ANIMAL)), VEHICLE))),
+            ("not human & animal", And((Not(HUMAN), ANIMAL))),
+            ("not (human & animal)", Not(And((HUMAN, ANIMAL)))),
+            ("human | animal | vehicle", Or((HUMAN, ANIMAL, VEHICLE))),
+            ("Number=Plur", Atom("column", "Number", ("Plur",))),
+            ("Gender=Masc/Fem", Atom("column", "Gender", ("Masc", "Fem"))),
+            ("lemma=ice cream/high school", Atom("column", "lemma", ("ice cream", "high school"))),
+            ("lemma=ice cream | food", Or((Atom("column", "lemma", ("ice cream",)), Atom("name", "food")))),
+            ("lemma=mother-in-law", Atom("column", "lemma", ("mother-in-law",))),
+            ("class=amuse-31.1", Atom("column", "class", ("amuse-31.1",))),
+            ("V.NP.to.oc", Atom("name", "V.NP.to.oc")),
+            ("notable", Atom("name", "notable")),
+        ],
+    )
     def test_meaning(self, text: str, expected: Expression) -> None:
         assert parse_restriction(text) == expected
 
-    @pytest.mark.parametrize("text, words", [
-        ("", "it is empty; write 'any'"),
-        ("   ", "it is empty"),
-        ("human |", "an operand is missing at the end"),
-        ("| human", "an operand is missing before '|'"),
-        ("human & & animal", "an operand is missing before '&'"),
-        ("not", "an operand is missing at the end"),
-        ("not & human", "an operand is missing before '&'"),
-        ("(human", "a ')' is missing"),
-        ("human)", "')'"),
-        ("()", "an operand is missing before ')'"),
-        ("human animal", "'animal'"),
-        ("Number=", "a value is missing"),
-        ("Gender=Masc/", "a value is missing"),
-        ("Gender=/Fem", "a value is missing"),
-        ("=Plur", "'=' has no place here"),
-        ("#edible", "write '+tag'"),
-        ("!human", "write 'not X'"),
-        ("+", "'+' has no place here"),
-        ("$", "'$' has no place here"),
-    ])
+    @pytest.mark.parametrize(
+        "text, words",
+        [
+            ("", "it is empty; write 'any'"),
+            ("   ", "it is empty"),
+            ("human |", "an operand is missing at the end"),
+            ("| human", "an operand is missing before '|'"),
+            ("human & & animal", "an operand is missing before '&'"),
+            ("not", "an operand is missing at the end"),
+            ("not & human", "an operand is missing before '&'"),
+            ("(human", "a ')' is missing"),
+            ("human)", "')'"),
+            ("()", "an operand is missing before ')'"),
+            ("human animal", "'animal'"),
+            ("Number=", "a value is missing"),
+            ("Gender=Masc/", "a value is missing"),
+            ("Gender=/Fem", "a value is missing"),
+            ("=Plur", "'=' has no place here"),
+            ("#edible", "write '+tag'"),
+            ("!human", "write 'not X'"),
+            ("+", "'+' has no place here"),
+            ("$", "'$' has no place here"),
+        ],
+    )
     def test_refused(self, text: str, words: str) -> None:
         place = Place(Path("verb_frames.tsv"), 7)
         with pytest.raises(DataError) as error:
@@ -97,7 +103,8 @@ def _several(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[tuple[Ex
 NAMES = "abc"
 LEAVES = st.sampled_from([Atom("name", name) for name in NAMES])
 TREES: st.SearchStrategy[Expression] = st.recursive(
-    LEAVES, lambda inner: st.one_of(inner.map(Not), _several(inner).map(And), _several(inner).map(Or)))
+    LEAVES, lambda inner: st.one_of(inner.map(Not), _several(inner).map(And), _several(inner).map(Or))
+)
 # every combination of truth values of the three leaves, one a column
 WORLDS = {name: np.array([bool(k >> i & 1) for k in range(8)]) for i, name in enumerate(NAMES)}
 
@@ -134,12 +141,15 @@ class TestEvaluate:
         result = evaluate(parse_restriction(written(tree)), lambda atom: WORLDS[atom.name])
         assert result.tolist() == [holds(tree, k) for k in range(8)]
 
-    @pytest.mark.parametrize("text, expected", [
-        ("a & b | c", lambda a, b, c: (a and b) or c),
-        ("a | b & c", lambda a, b, c: a or (b and c)),
-        ("not a & b", lambda a, b, c: not a and b),
-        ("not a | not b & c", lambda a, b, c: not a or (not b and c)),
-    ])
+    @pytest.mark.parametrize(
+        "text, expected",
+        [
+            ("a & b | c", lambda a, b, c: (a and b) or c),
+            ("a | b & c", lambda a, b, c: a or (b and c)),
+            ("not a & b", lambda a, b, c: not a and b),
+            ("not a | not b & c", lambda a, b, c: not a or (not b and c)),
+        ],
+    )
     def test_precedence(self, text: str, expected: object) -> None:
         result = evaluate(parse_restriction(text), lambda atom: WORLDS[atom.name])
         assert callable(expected)

@@ -160,10 +160,10 @@ bad:  subj w1 verb w2 .
 
 def slots(library: Library, n: int = 6000) -> list[dict[str, dict[str, object]]]:
     """The fillers of n rows."""
-    (cell, numbers, columns), = settled_cells(compile_paradigm(library.paradigm("p"), library), n, seed=0)
+    ((cell, numbers, columns),) = settled_cells(compile_paradigm(library.paradigm("p"), library), n, seed=0)
     assert cell.enumerated is None
     assert numbers.tolist() == list(range(n))
-    return [fillers(cell, [column[k:k + 1] for column in columns]) for k in range(n)]
+    return [fillers(cell, [column[k : k + 1] for column in columns]) for k in range(n)]
 
 
 class TestWeights:

@@ -47,10 +47,18 @@ def test_every_shipped_paradigm_is_accepted(validator: Any, library: Library) ->
             assert problems == [], uid
 
 
-@pytest.mark.parametrize("change", [
-    {"sumary": "x"}, {"field": "sintax"}, {"slots": {"subj": {"cat": "DP", "subject_of": 3}}}, {"slots": ["subj"]},
-    {"methods": ["simpel"]}, {"examples": [{"good": "x"}]}, {"summary": None, "slots": None, "field": 3},
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sumary": "x"},
+        {"field": "sintax"},
+        {"slots": {"subj": {"cat": "DP", "subject_of": 3}}},
+        {"slots": ["subj"]},
+        {"methods": ["simpel"]},
+        {"examples": [{"good": "x"}]},
+        {"summary": None, "slots": None, "field": 3},
+    ],
+)
 def test_slips_are_refused(change: dict[str, Any], validator: Any) -> None:
     assert validator.is_valid(GOOD)
     assert not validator.is_valid({**GOOD, **change})

@@ -65,7 +65,9 @@ def data(tmp_path: Path) -> Path:
 def test_any_function_is_a_scorer() -> None:
     items = judge([pair("x y.", "z y.", pair_id="0"), pair("y.", "x x.", pair_id="1")], by_letters)
     assert [(i.correct, i.lp_good, i.lp_bad, i.n_tok_good, i.n_tok_bad) for i in items] == [
-        (True, -1, -2, 2, 2), (False, -1, 0, 1, 2)]
+        (True, -1, -2, 2, 2),
+        (False, -1, 0, 1, 2),
+    ]
     assert (items[0].model, items[0].mean_lp_good) == ("by_letters", -0.5)
 
 
@@ -119,8 +121,10 @@ def test_a_scorer_is_asked_where_words_end() -> None:
             asked.extend(requests)
             return [None if "None" in r.text else TokenScores([-1.0], [(0, len(r.text))]) for r in requests]
 
-    made = [pair("A cat runs.", "A cat run.", words={"one-prefix": ((6, 10), (6, 9))}),
-            pair("None.", "b.", pair_id="1")]
+    made = [
+        pair("A cat runs.", "A cat run.", words={"one-prefix": ((6, 10), (6, 9))}),
+        pair("None.", "b.", pair_id="1"),
+    ]
     items = judge(made, Asked())
     assert [(r.endings, r.word) for r in asked[:2]] == [((5, 10), (6, 10)), ((5, 9), (6, 9))]
     assert [(i.pair_id, i.method, i.score) for i in items] == [("0", "full", "other"), ("0", "one-prefix", "other")]
@@ -128,12 +132,12 @@ def test_a_scorer_is_asked_where_words_end() -> None:
 
 def test_measures_are_named_and_need_what_they_need() -> None:
     table = UnigramTable({"a": -3.0, "b": -5.0}, -9.0, "test")
-    item, = judge([pair("a b.", "a c c.")], by_letters, Policy(unigrams=table))
+    (item,) = judge([pair("a b.", "a c c.")], by_letters, Policy(unigrams=table))
     found = measured(item)
     assert found["lp"] == (-2, -3)
     assert found["mean_lp"] == found["lp_per_word"] == (-1, -1)
     assert found["lp_per_char"] == found["lp_per_byte"] == (-2 / 4, -3 / 6)
-    assert found["slln_lp"] == pytest.approx((-2 / 2 ** 0.5, -3 / 3 ** 0.5))
+    assert found["slln_lp"] == pytest.approx((-2 / 2**0.5, -3 / 3**0.5))
     assert found["log_norm_lp"] == pytest.approx((-2 / math.log(3), -3 / math.log(4)))
     assert found["slor"] == ((-2 + 8) / 2, (-3 + 21) / 3)
     assert morcela(Side(-2, 2, "a b.", -8), beta=1, gamma=0) == found["slor"][0]
@@ -142,7 +146,7 @@ def test_measures_are_named_and_need_what_they_need() -> None:
 
 def test_a_trie_has_every_prefix_once() -> None:
     sequences = [(1, 2, 3), (1, 2, 4, 5), (1, 2), (6,), (1, 2, 3)]
-    row, = pack(sequences, 100)
+    (row,) = pack(sequences, 100)
     assert sorted(zip(row.depths, row.tokens, strict=True)) == [(0, 1), (0, 6), (1, 2), (2, 3), (2, 4), (3, 5)]
     for number, path in row.paths.items():
         assert tuple(row.tokens[node] for node in path) == sequences[number]
@@ -168,7 +172,7 @@ def test_counts_of_words_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "counts.tsv"
     path.write_text("the\t6\nCat\t2\ncat\t2\n")
     table = counted(path)
-    assert table.logprob("The cat's dog.") == pytest.approx(math.log(.6) + math.log(.4) + math.log(.05))
+    assert table.logprob("The cat's dog.") == pytest.approx(math.log(0.6) + math.log(0.4) + math.log(0.05))
     path.write_text("the\tmany\n")
     with pytest.raises(DataError, match=r"counts.tsv:1: 'the\\tmany' is not a word, a tab and a count"):
         counted(path)
@@ -189,19 +193,28 @@ def test_an_ngram_model_is_trained_on_the_spot(tmp_path: Path) -> None:
 def test_a_model_of_kenlm(tmp_path: Path) -> None:
     pytest.importorskip("kenlm", reason="kenlm is not installed: pip install 'blimpgen[ngram]', built from source")
     path = tmp_path / "small.arpa"
-    grams = {"<unk>": (-2, 0), "<s>": (0, -0.3), "</s>": (-1, 0), "cats": (-0.7, -0.3), "run": (-0.6, -0.3),
-             "runs": (-0.8, -0.3)}
+    grams = {
+        "<unk>": (-2, 0),
+        "<s>": (0, -0.3),
+        "</s>": (-1, 0),
+        "cats": (-0.7, -0.3),
+        "run": (-0.6, -0.3),
+        "runs": (-0.8, -0.3),
+    }
     rows = "".join(f"{p}\t{w}\t{b}\n" for w, (p, b) in grams.items())
-    path.write_text(f"\\data\\\nngram 1={len(grams)}\nngram 2=1\n\n\\1-grams:\n{rows}\n\\2-grams:\n"
-                    "-0.1\tcats run\n\n\\end\\\n")
+    path.write_text(
+        f"\\data\\\nngram 1={len(grams)}\nngram 2=1\n\n\\1-grams:\n{rows}\n\\2-grams:\n-0.1\tcats run\n\n\\end\\\n"
+    )
     good, bad = scorer_for("auto", Options(str(path)))(["cats run", "cats runs"])
     assert good.total == pytest.approx(math.log(10) * (-0.3 - 0.7 - 0.1))
     assert bad.total == pytest.approx(math.log(10) * (-0.3 - 0.7 - 0.3 - 0.8))
 
 
 def test_a_function_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("from blimpgen.scoring.scores import TokenScores\nNUMBER = 3\n"
-                                      "def score(texts): return [TokenScores([-1.0]) for _ in texts]\n")
+    (tmp_path / "mine.py").write_text(
+        "from blimpgen.scoring.scores import TokenScores\nNUMBER = 3\n"
+        "def score(texts): return [TokenScores([-1.0]) for _ in texts]\n"
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     assert identity_of(scorer_for("callable", Options("mine:score"))).model == "score"
     for name in ("mine", "mine:NUMBER", "mine:absent", "absent:score"):
@@ -212,8 +225,10 @@ def test_a_function_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 def test_an_entry_point_is_a_family(monkeypatch: pytest.MonkeyPatch) -> None:
     from importlib.metadata import EntryPoint
 
-    points = [EntryPoint("letters", f"{__name__}:make_letters", "blimpgen.scorers"),
-              EntryPoint("broken", "absent_module:make", "blimpgen.scorers")]
+    points = [
+        EntryPoint("letters", f"{__name__}:make_letters", "blimpgen.scorers"),
+        EntryPoint("broken", "absent_module:make", "blimpgen.scorers"),
+    ]
     monkeypatch.setattr("blimpgen.scoring.families.entry_points", lambda group: points)
     assert scorer_for("letters", Options("any"))(["x"])[0].total == 0
     with pytest.raises(UsageError, match="the family 'broken' is absent_module:make, which cannot be loaded"):
@@ -241,8 +256,9 @@ def test_a_result_has_its_three_files(data: Path, tmp_path: Path) -> None:
     assert {c.comparison for c in comparisons if c.comparison} == {*full["comparisons"]["filler_gap_2x2"]}
     accuracies = [group["accuracy"] for group in full["paradigms"].values()]
     assert full["overall"]["accuracy"] == pytest.approx(sum(accuracies) / 3)
-    assert full["micro"] == pytest.approx(sum(i.credit or 0 for i in result.items if i.method == "full")
-                                          / len(comparisons))
+    assert full["micro"] == pytest.approx(
+        sum(i.credit or 0 for i in result.items if i.method == "full") / len(comparisons)
+    )
 
 
 def test_a_killed_run_goes_on(data: Path, tmp_path: Path) -> None:
@@ -287,15 +303,20 @@ def test_pairs_of_all_paradigms_are_scored_in_the_order_of_their_sentences() -> 
         asked.append(texts)
         return by_letters(texts)
 
-    made = [pair("The b.", "The c.", uid="u"), pair("A b.", "A c.", uid="u", pair_id="1"),
-            pair("The a.", "The d.", uid="v"), pair("A a.", "A d.", uid="v", pair_id="1")]
+    made = [
+        pair("The b.", "The c.", uid="u"),
+        pair("A b.", "A c.", uid="u", pair_id="1"),
+        pair("The a.", "The d.", uid="v"),
+        pair("A a.", "A d.", uid="v", pair_id="1"),
+    ]
     parts = list(score_all(made, scorer, Policy(("full",)), chunk=2))
     assert asked == [["A a.", "A d.", "A b.", "A c."], ["The a.", "The d.", "The b.", "The c."]]
     assert [[k for k, _ in part] for part in parts] == [[3, 1], [2, 0]]
     assert all((row.UID, row.pair_id) == (made[k].uid, made[k].pair_id) for part in parts for k, (row,) in part)
     records = [*bg.generate("transitive", n=3), *bg.generate("adjunct_island", n=3)]
     assert [(i.UID, i.sentence_good) for i in bg.score(records, by_letters, methods=["full"])] == [
-        (r.uid, r.good) for r in records]  # type: ignore[union-attr]
+        (r.uid, r.good) for r in records
+    ]  # type: ignore[union-attr]
 
 
 def by_spans(texts: list[str]) -> list[TokenScores]:
@@ -320,8 +341,10 @@ def test_another_call_is_refused(data: Path, tmp_path: Path) -> None:
 def test_the_signature_says_what_a_result_depends_on() -> None:
     identity = Identity("m", "causal", revision="r", dtype="bfloat16", bos="<s>", versions={"torch": "2"})
     line = signature_of(identity, Policy(("full",), "wrong"), "abc", 10)
-    assert line.startswith("model: m; revision: r; family: causal; dtype: bfloat16; score: log_prob; methods: full; "
-                           "bos: <s>; eos: -; ties: wrong; word-correction: yes; unigrams: no; limit: 10; data: abc; ")
+    assert line.startswith(
+        "model: m; revision: r; family: causal; dtype: bfloat16; score: log_prob; methods: full; "
+        "bos: <s>; eos: -; ties: wrong; word-correction: yes; unigrams: no; limit: 10; data: abc; "
+    )
     assert line.endswith("; torch: 2")
 
 
@@ -351,8 +374,18 @@ def test_verify_prints_a_table(call: Call, data: Path, tmp_path: Path) -> None:
     assert done.code == 0
     lines = done.out.splitlines()
     assert lines[0].strip() == "full: accuracy in percent"
-    assert lines[1].split() == ["phenomenon", "paradigms", "pairs", "ties", "accuracy", "95", "%", "mean_lp", "GPT-2",
-                                "human"]
+    assert lines[1].split() == [
+        "phenomenon",
+        "paradigms",
+        "pairs",
+        "ties",
+        "accuracy",
+        "95",
+        "%",
+        "mean_lp",
+        "GPT-2",
+        "human",
+    ]
     terms = [line.split()[0] for line in lines[2:6]]
     assert terms == ["argument_structure", "determiner_noun_agreement", "filler_gap_dependency", "overall"]
     assert "published for the released pairs" in done.out
@@ -363,16 +396,20 @@ def test_verify_prints_a_table(call: Call, data: Path, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out" / "summary.json").read_text())["model"] == "unigram"
 
 
-@pytest.mark.parametrize(("arguments", "said", "code"), [
-    (("absent", "--model", "length"), "absent: no such file or directory; name a data set", 2),
-    ((".", "--model", "length"), "no *.jsonl file in it", 2),
-    (("data", "--model", "lenght", "--family", "baseline"), "no baseline 'lenght'; did you mean 'length'?", 2),
-    (("data", "--model", "x", "--family", "casual"), "no family 'casual'; did you mean 'causal'?", 2),
-    (("data", "--model", "x.txt"), "x.txt: no such file; give a text file", 1),
-    (("data", "--model", "length", "--unigrams", "x.tsv"), "x.tsv: no such file; give one with a word", 1),
-])
-def test_a_mistake_is_one_line(call: Call, data: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...],
-                               said: str, code: int) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "said", "code"),
+    [
+        (("absent", "--model", "length"), "absent: no such file or directory; name a data set", 2),
+        ((".", "--model", "length"), "no *.jsonl file in it", 2),
+        (("data", "--model", "lenght", "--family", "baseline"), "no baseline 'lenght'; did you mean 'length'?", 2),
+        (("data", "--model", "x", "--family", "casual"), "no family 'casual'; did you mean 'causal'?", 2),
+        (("data", "--model", "x.txt"), "x.txt: no such file; give a text file", 1),
+        (("data", "--model", "length", "--unigrams", "x.tsv"), "x.tsv: no such file; give one with a word", 1),
+    ],
+)
+def test_a_mistake_is_one_line(
+    call: Call, data: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str, code: int
+) -> None:
     monkeypatch.chdir(data.parent)
     done = call("verify", *arguments)
     assert (done.code, done.out, done.err.count("\n")) == (code, "", 1)
@@ -387,8 +424,13 @@ def test_without_torch_the_message_says_what_to_install_and_the_rest_works(data:
     assert {*models} - {"auto"} == {*FAMILIES} - {"baseline", "callable"}
     calls = [["verify", str(data), "--model", model, "--family", family] for family, model in models.items()]
     calls += [["list"], ["verify", str(data), "--model", "length", "-o", str(out)]]
-    done = subprocess.run([sys.executable, "-c", WITHOUT_TORCH, json.dumps(calls)], capture_output=True, text=True,
-                          check=False, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_TORCH, json.dumps(calls)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
     lines = done.stderr.splitlines()
     for message, code, family in zip(lines[0:10:2], lines[1:10:2], models, strict=True):
         assert code == "exit 2"

@@ -14,20 +14,53 @@ from blimpgen.library import Library
 from blimpgen.scoring import Item, data_files, read_comparisons, read_items, read_signature, read_summary, write_items
 from blimpgen.scoring.reading import to_comparisons
 
-ROW = {"sentence_good": "The art gallery closes.", "sentence_bad": "The art gallery close.", "pairID": "0",
-       "one_prefix_prefix": "The art gallery", "one_prefix_word_good": "closes", "one_prefix_word_bad": " close",
-       "field": "syntax/semantics", "linguistics_term": "s-selection", "UID": "u", "simple_LM_method": True,
-       "one_prefix_method": True, "two_prefix_method": False, "lexically_identical": False}
-SET = {"sentences": {"a": "He runs.", "b": "He run.", "c": "They run."}, "condition": "x", "field": "syntax",
-       "pairs": [["one", "a", "b"], ["two", "c", "b"]], "linguistics_term": "t", "UID": "s", "itemID": "7"}
+ROW = {
+    "sentence_good": "The art gallery closes.",
+    "sentence_bad": "The art gallery close.",
+    "pairID": "0",
+    "one_prefix_prefix": "The art gallery",
+    "one_prefix_word_good": "closes",
+    "one_prefix_word_bad": " close",
+    "field": "syntax/semantics",
+    "linguistics_term": "s-selection",
+    "UID": "u",
+    "simple_LM_method": True,
+    "one_prefix_method": True,
+    "two_prefix_method": False,
+    "lexically_identical": False,
+}
+SET = {
+    "sentences": {"a": "He runs.", "b": "He run.", "c": "They run."},
+    "condition": "x",
+    "field": "syntax",
+    "pairs": [["one", "a", "b"], ["two", "c", "b"]],
+    "linguistics_term": "t",
+    "UID": "s",
+    "itemID": "7",
+}
 
 
 def item(**changes: Any) -> Item:
     fields: dict[str, Any] = {
-        "UID": "u", "pair_id": "0", "field": "syntax", "linguistics_term": "t", "model": "m", "method": "full",
-        "score": "log_prob", "lp_good": -4.0, "lp_bad": -6.0, "n_tok_good": 4, "n_tok_bad": 3, "mean_lp_good": -1.0,
-        "mean_lp_bad": -2.0, "tie": False, "correct": True, "credit": 1.0, "sentence_good": "A b.",
-        "sentence_bad": "B b."}
+        "UID": "u",
+        "pair_id": "0",
+        "field": "syntax",
+        "linguistics_term": "t",
+        "model": "m",
+        "method": "full",
+        "score": "log_prob",
+        "lp_good": -4.0,
+        "lp_bad": -6.0,
+        "n_tok_good": 4,
+        "n_tok_bad": 3,
+        "mean_lp_good": -1.0,
+        "mean_lp_bad": -2.0,
+        "tie": False,
+        "correct": True,
+        "credit": 1.0,
+        "sentence_good": "A b.",
+        "sentence_bad": "B b.",
+    }
     return Item(**{**fields, **changes})
 
 
@@ -39,7 +72,7 @@ def written(folder: Path, *rows: Any, name: str = "u") -> Path:
 
 def test_a_row_of_the_release_is_read_with_its_critical_word(tmp_path: Path) -> None:
     written(tmp_path, ROW)
-    found, = read_comparisons(data_files(tmp_path))
+    (found,) = read_comparisons(data_files(tmp_path))
     (a, b), (c, d) = found.words["one-prefix"]
     assert (found.good[a:b], found.bad[c:d]) == ("closes", "close")
     assert found.methods == ("full", "one-prefix")
@@ -50,7 +83,9 @@ def test_each_comparison_of_a_set_is_named(tmp_path: Path) -> None:
     path = written(tmp_path, SET)
     found = read_comparisons(data_files(path))
     assert [(c.pair_id, c.comparison, c.good, c.bad) for c in found] == [
-        ("7-one", "one", "He runs.", "He run."), ("7-two", "two", "They run.", "He run.")]
+        ("7-one", "one", "He runs.", "He run."),
+        ("7-two", "two", "They run.", "He run."),
+    ]
     assert {c.condition for c in found} == {"x"}
 
 
@@ -75,10 +110,13 @@ def test_own_sets_and_the_release_are_read(library: Library, shared_data: Path) 
     assert len({c.term for c in released}) == 12
 
 
-@pytest.mark.parametrize(("change", "said"), [
-    ({"one_prefix_prefix": "The art"}, "u, pair 0: the one-prefix fields are not the beginning of its sentences"),
-    ({"sentence_good": 3}, "neither a pair"),
-])
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"one_prefix_prefix": "The art"}, "u, pair 0: the one-prefix fields are not the beginning of its sentences"),
+        ({"sentence_good": 3}, "neither a pair"),
+    ],
+)
 def test_a_bad_row_is_one_line(tmp_path: Path, change: dict[str, Any], said: str) -> None:
     path = written(tmp_path, {**ROW, **change})
     with pytest.raises(DataError) as raised:
@@ -110,11 +148,14 @@ def test_rows_of_a_result_come_back(tmp_path: Path) -> None:
     assert (items[0].key, items[0].delta) == (("u", "0", "full"), 2.0)
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("{", "items.jsonl:2: not a row of a result: Invalid JSON"),
-    ('{"UID": "u"}', "items.jsonl:2: not a row of a result: pair_id: Field required"),
-    (item().model_dump_json().replace("-4.0", '"NaN"'), "items.jsonl:2: not a row of a result: lp_good: "),
-])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "items.jsonl:2: not a row of a result: Invalid JSON"),
+        ('{"UID": "u"}', "items.jsonl:2: not a row of a result: pair_id: Field required"),
+        (item().model_dump_json().replace("-4.0", '"NaN"'), "items.jsonl:2: not a row of a result: lp_good: "),
+    ],
+)
 def test_a_bad_line_of_a_result_is_told_with_its_number(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "items.jsonl"
     path.write_text(f"{item().model_dump_json()}\n{text}\n")

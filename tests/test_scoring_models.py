@@ -46,10 +46,13 @@ def plain(network: Any, tokenizer: Any, text: str, start: int | None) -> list[fl
 
 
 @pytest.mark.parametrize("bos", ["yes", "no"])
-@pytest.mark.parametrize("case", in_tiers([f"{kind}-{tokens}" for kind in ("gpt2", "gpt_neox", "llama")
-                                           for tokens in TOKENIZERS], ("gpt2-byte_level",)))
-def test_causal_scores_equal_a_plain_loop(case: str, bos: Any, texts: list[str],
-                                          comparisons: list[Comparison]) -> None:
+@pytest.mark.parametrize(
+    "case",
+    in_tiers(
+        [f"{kind}-{tokens}" for kind in ("gpt2", "gpt_neox", "llama") for tokens in TOKENIZERS], ("gpt2-byte_level",)
+    ),
+)
+def test_causal_scores_equal_a_plain_loop(case: str, bos: Any, texts: list[str], comparisons: list[Comparison]) -> None:
     kind, tokens = case.split("-")
     tokenizer = TOKENIZERS[tokens](texts)
     network = model(kind, len(tokenizer))
@@ -95,8 +98,11 @@ def test_start_and_end_token_are_said(texts: list[str]) -> None:
     tokenizer = TOKENIZERS["metaspace"](texts)
     network = model("gpt2", len(tokenizer))
     n = len(tokenizer(texts[0], add_special_tokens=False)["input_ids"])
-    for options, count, bos, eos in (({}, n, "<s>", None), ({"bos": "no"}, n - 1, None, None),
-                                     ({"eos": True}, n + 1, "<s>", "</s>")):
+    for options, count, bos, eos in (
+        ({}, n, "<s>", None),
+        ({"bos": "no"}, n - 1, None, None),
+        ({"eos": True}, n + 1, "<s>", "</s>"),
+    ):
         scorer = CausalScorer(network, tokenizer, **options)
         assert len(scorer([texts[0]])[0].logprobs) == count
         assert (scorer.identity.bos, scorer.identity.eos) == (bos, eos)
@@ -111,7 +117,7 @@ def test_a_leading_space_is_scored_as_one(texts: list[str]) -> None:
     tokenizer = TOKENIZERS["byte_level"](texts)
     network = model("gpt2", len(tokenizer))
     scorer = CausalScorer(network, tokenizer, leading_space=True)
-    scores, = scorer([texts[0]])
+    (scores,) = scorer([texts[0]])
     assert scorer.identity.versions["leading-space"] == "yes"
     assert "leading-space" not in CausalScorer(network, tokenizer).identity.versions
     assert scores.total == pytest.approx(math.fsum(plain(network, tokenizer, f" {texts[0]}", 0)), abs=NEAR)
@@ -121,8 +127,9 @@ def test_a_leading_space_is_scored_as_one(texts: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tokens", TOKENIZERS)
-def test_the_critical_word_is_scored_in_the_same_pass(tokens: str, comparisons: list[Comparison],
-                                                      texts: list[str]) -> None:
+def test_the_critical_word_is_scored_in_the_same_pass(
+    tokens: str, comparisons: list[Comparison], texts: list[str]
+) -> None:
     """One-prefix and two-prefix scores equal sums over tokens that a plain loop finds by their characters."""
     tokenizer = TOKENIZERS[tokens](texts)
     network = model("llama", len(tokenizer))
@@ -134,8 +141,12 @@ def test_the_critical_word_is_scored_in_the_same_pass(tokens: str, comparisons: 
     for item in items:
         if item.method != "full":
             comparison = by_key[item.UID, item.pair_id]
-            for text, (a, b), found in zip((comparison.good, comparison.bad), comparison.words[item.method],
-                                           (item.lp_good, item.lp_bad), strict=True):
+            for text, (a, b), found in zip(
+                (comparison.good, comparison.bad),
+                comparison.words[item.method],
+                (item.lp_good, item.lp_bad),
+                strict=True,
+            ):
                 logprobs = plain(network, tokenizer, text, start)
                 spans = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)["offset_mapping"]
                 inside = [lp for lp, (i, j) in zip(logprobs, spans, strict=True) if j > a - 1 and i < b]
@@ -149,11 +160,12 @@ def test_the_probability_of_a_word_is_corrected_for_leading_spaces(texts: list[s
     pair = next(r for r in bg.generate("determiner_noun_agreement_1", n=1) if isinstance(r, MinimalPair))
     comparison = next(iter(to_comparisons(pair)))
     scorer = CausalScorer(network, tokenizer)
-    raw, = (i for i in judge([comparison], scorer, Policy(("one-prefix",), leading_space=False)))
-    item, = (i for i in judge([comparison], scorer, Policy(("one-prefix",))))
+    (raw,) = (i for i in judge([comparison], scorer, Policy(("one-prefix",), leading_space=False)))
+    (item,) = (i for i in judge([comparison], scorer, Policy(("one-prefix",))))
     tokens = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
-    begins = torch.tensor([t == "<|endoftext|>" or t[0] in "ĠĊĉ" or not (t[0].isalnum() or t[0] in "'’-")
-                           for t in tokens])
+    begins = torch.tensor(
+        [t == "<|endoftext|>" or t[0] in "ĠĊĉ" or not (t[0].isalnum() or t[0] in "'’-") for t in tokens]
+    )
 
     def ends(upto: str) -> float:
         ids = [0, *tokenizer(upto, add_special_tokens=False)["input_ids"]]
@@ -162,14 +174,15 @@ def test_the_probability_of_a_word_is_corrected_for_leading_spaces(texts: list[s
         return float(logprobs[begins].logsumexp(-1))
 
     start, end = comparison.words["one-prefix"][0]
-    expected = raw.lp_good + ends(pair.good[:end]) - ends(pair.good[:start - 1])
+    expected = raw.lp_good + ends(pair.good[:end]) - ends(pair.good[: start - 1])
     assert item.lp_good == pytest.approx(expected, abs=NEAR)
     assert item.lp_good != pytest.approx(raw.lp_good, abs=0.01)
 
 
 @pytest.mark.parametrize(("share", "size", "limit"), [(False, 150, 80), (True, 300, 200)])
-def test_batches_keep_to_their_size_and_shrink_when_memory_runs_out(texts: list[str], share: bool, size: int,
-                                                                    limit: int) -> None:
+def test_batches_keep_to_their_size_and_shrink_when_memory_runs_out(
+    texts: list[str], share: bool, size: int, limit: int
+) -> None:
     tokenizer = TOKENIZERS["byte_level"](texts)
     network = model("gpt2", len(tokenizer))
     expected = [scores.total for scores in CausalScorer(network, tokenizer)(texts)]
@@ -259,8 +272,10 @@ def test_a_word_of_several_tokens_separates_the_two_masked_scores(texts: list[st
     tokenizer = wordpiece(texts, size=60)
     network = model("bert", len(tokenizer))
     assert len(tokenizer.tokenize("Senators")) > 1
-    whole, single = (MaskedScorer(network, tokenizer, score=score)(["Senators"])[0].total
-                     for score in ("pll_word_l2r", "pll_original"))  # type: ignore[arg-type]
+    whole, single = (
+        MaskedScorer(network, tokenizer, score=score)(["Senators"])[0].total
+        for score in ("pll_word_l2r", "pll_original")
+    )  # type: ignore[arg-type]
     assert abs(whole - single) > NEAR
 
 
@@ -280,12 +295,13 @@ def test_the_one_word_that_differs_is_masked() -> None:
     assert {item.UID for item in items} == {"regular_plural_subject_verb_agreement_1"}
     for item in items:
         good, bad = (tokenizer(s)["input_ids"] for s in (item.sentence_good, item.sentence_bad))
-        place, = (k for k, (a, b) in enumerate(zip(good, bad, strict=True)) if a != b)
+        (place,) = (k for k, (a, b) in enumerate(zip(good, bad, strict=True)) if a != b)
         given = torch.tensor([[tokenizer.mask_token_id if k == place else t for k, t in enumerate(good)]])
         with torch.no_grad():
             logprobs = network(given).logits[0, place].log_softmax(-1)
-        assert (item.lp_good, item.lp_bad) == pytest.approx([logprobs[good[place]].item(), logprobs[bad[place]].item()],
-                                                            abs=NEAR)
+        assert (item.lp_good, item.lp_bad) == pytest.approx(
+            [logprobs[good[place]].item(), logprobs[bad[place]].item()], abs=NEAR
+        )
         assert (item.n_tok_good, item.score) == (1, "masked_word")
 
 
@@ -293,7 +309,7 @@ def test_endings_that_lie_inside_a_token_are_left_out(texts: list[str]) -> None:
     tokenizer = TOKENIZERS["byte_level"](texts)
     scorer = CausalScorer(model("gpt2", len(tokenizer)), tokenizer)
     text = texts[0]
-    scores, = scorer.score([Request(text, tuple(range(len(text) + 1)))])
+    (scores,) = scorer.score([Request(text, tuple(range(len(text) + 1)))])
     ends = {end for _, end in scores.spans}
     assert ends <= {*scores.endings} <= {0, *ends}
     assert all(value <= 0 for value in scores.endings.values())
@@ -330,14 +346,17 @@ def test_a_masked_model_is_known_by_its_configuration(tmp_path: Path, texts: lis
 
 
 @pytest.mark.slow
-def test_a_model_that_is_not_there_is_one_line(tmp_path: Path, texts: list[str], call: Call,
-                                               monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_is_not_there_is_one_line(
+    tmp_path: Path, texts: list[str], call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     data = tmp_path / "set.jsonl"
     bg.write_jsonl(bg.generate("transitive", n=2), data)
-    for name, said in (("no/such-model", "offline, or without the rights to it, give a folder that has config.json"),
-                       ("./absent", "no such folder: ./absent; name one that has config.json"),
-                       (str(tmp_path), f"cannot load {tmp_path}: ")):
+    for name, said in (
+        ("no/such-model", "offline, or without the rights to it, give a folder that has config.json"),
+        ("./absent", "no such folder: ./absent; name one that has config.json"),
+        (str(tmp_path), f"cannot load {tmp_path}: "),
+    ):
         for family in ("auto", "causal", "masked"):
             done = call("verify", data, "--model", name, "--family", family)
             assert (done.code, done.out, done.err.count("\n")) == (1, "", 1), done.err
@@ -354,7 +373,8 @@ def test_an_lstm_is_trained_saved_and_read(tmp_path: Path, call: Call) -> None:
     scorer.save(tmp_path / "lstm")
     again = lstm_lm(tmp_path / "lstm", device="cpu")
     assert [s.total for s in again(["The cats run.", "The xyzzy run.", "Cat."])] == pytest.approx(
-        [s.total for s in scorer(["The cats run.", "The xyzzy run.", "Cat."])], abs=1e-6)
+        [s.total for s in scorer(["The cats run.", "The xyzzy run.", "Cat."])], abs=1e-6
+    )
     one = [again([text])[0].total for text in ("The cats run.", "Cat.")]
     assert one == pytest.approx([s.total for s in again(["The cats run.", "Cat."])], abs=NEAR)
     data = tmp_path / "set.jsonl"

@@ -30,8 +30,12 @@ def seen_pairs(training: list[str], folder: Path) -> list[Comparison]:
     for uid in AGREEMENT:
         bg.write_jsonl(bg.generate(uid, n=600, seed=0), folder / f"{uid}.jsonl")
     known = set(training)
-    return [c for c in read_comparisons(data_files(folder)) if c.good not in known
-            and all(counts[word] >= SEEN for text in (c.good, c.bad) for word in text.rstrip(".").split())]
+    return [
+        c
+        for c in read_comparisons(data_files(folder))
+        if c.good not in known
+        and all(counts[word] >= SEEN for text in (c.good, c.bad) for word in text.rstrip(".").split())
+    ]
 
 
 def steps(rows: list[list[int]], epochs: int, size: int) -> Iterator[Any]:
@@ -40,7 +44,7 @@ def steps(rows: list[list[int]], epochs: int, size: int) -> Iterator[Any]:
     rows = sorted(rows, key=len)
     for _ in range(epochs):
         for start in torch.randperm((len(rows) + size - 1) // size, generator=order).tolist():
-            batch = rows[start * size:(start + 1) * size]
+            batch = rows[start * size : (start + 1) * size]
             longest = max(map(len, batch))
             yield torch.tensor([row + [-100] * (longest - len(row)) for row in batch])
 
@@ -53,9 +57,20 @@ def test_a_model_learns_agreement_and_flipped_labels_are_flagged(tmp_path: Path)
     assert min(Counter(c.uid for c in made)[uid] for uid in AGREEMENT) > 200
     tokenizer = words(training, size=20_000)
     torch.manual_seed(0)
-    network = transformers.GPT2LMHeadModel(transformers.GPT2Config(
-        vocab_size=len(tokenizer), n_embd=64, n_layer=2, n_head=2, n_positions=64, resid_pdrop=0,
-        embd_pdrop=0, attn_pdrop=0, bos_token_id=1, eos_token_id=1))
+    network = transformers.GPT2LMHeadModel(
+        transformers.GPT2Config(
+            vocab_size=len(tokenizer),
+            n_embd=64,
+            n_layer=2,
+            n_head=2,
+            n_positions=64,
+            resid_pdrop=0,
+            embd_pdrop=0,
+            attn_pdrop=0,
+            bos_token_id=1,
+            eos_token_id=1,
+        )
+    )
     scorer = CausalScorer(network, tokenizer)
 
     def accuracies() -> dict[str, float]:

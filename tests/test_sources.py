@@ -52,31 +52,34 @@ class TestYaml:
         assert document.place("slots", "obj", "nothing").line == 4
         assert document.place("nothing").line == 1
 
-    @pytest.mark.parametrize("text, line, words", [
-        ("", 1, "empty"),
-        ("# only a comment\n", 1, "empty"),
-        ("- a\n- b\n", 1, "mapping"),
-        ("just words\n", 1, "mapping"),
-        ("a: 1\nb:\n", 2, "'b' is empty"),
-        ("slots:\n  obj:\n    is: #tag\n", 3, "'+tag'"),
-        ("a: 1\nis: !human\n", 2, "'not X'"),
-        ("a: 1\nis: &human x\n", 2, "anchor"),
-        ("a: &x 1\nb: *x\n", 1, "anchor"),
-        ("a: 1\nb: *x\n", 2, "alias"),
-        ("a: 1\nb: 2\na: 3\n", 3, "'a' stands twice (first in line 1)"),
-        ("s:\n  x: 1\n  x: 2\n", 3, "'x' stands twice (first in line 2)"),
-        ("a: 1\n? [b, c]\n: 2\n", 2, "plain word"),
-        ("a: [1, 2\nb: 3\n", 1, "not YAML: a '[' is opened here"),
-        ("a: [", 1, "not YAML: "),
-        ("a: {b: c\nd: e\n", 1, "not YAML: a '{' is opened here"),
-        ("a: 1\nb: \"c\nd: e\n", 2, "not YAML: a quotation mark is opened here"),
-        ("a: 1\nb: c: d\n", 2, "not YAML: a second ': '"),
-        ("a: 1\nb: 'it's'\n", 2, "not YAML: no 'key: value' here"),
-        ("a: 1\nb: @c\n", 2, "not YAML: a value cannot begin like this"),
-        ("a: 1\n\tb: 2\n", 2, "not YAML: a tab; indent with spaces"),
-        ("a: !!python/object/apply:os.system [ls]\n", 1, "tag"),
-        ("a: 1\n---\nb: 2\n", 0, "one document"),
-    ])
+    @pytest.mark.parametrize(
+        "text, line, words",
+        [
+            ("", 1, "empty"),
+            ("# only a comment\n", 1, "empty"),
+            ("- a\n- b\n", 1, "mapping"),
+            ("just words\n", 1, "mapping"),
+            ("a: 1\nb:\n", 2, "'b' is empty"),
+            ("slots:\n  obj:\n    is: #tag\n", 3, "'+tag'"),
+            ("a: 1\nis: !human\n", 2, "'not X'"),
+            ("a: 1\nis: &human x\n", 2, "anchor"),
+            ("a: &x 1\nb: *x\n", 1, "anchor"),
+            ("a: 1\nb: *x\n", 2, "alias"),
+            ("a: 1\nb: 2\na: 3\n", 3, "'a' stands twice (first in line 1)"),
+            ("s:\n  x: 1\n  x: 2\n", 3, "'x' stands twice (first in line 2)"),
+            ("a: 1\n? [b, c]\n: 2\n", 2, "plain word"),
+            ("a: [1, 2\nb: 3\n", 1, "not YAML: a '[' is opened here"),
+            ("a: [", 1, "not YAML: "),
+            ("a: {b: c\nd: e\n", 1, "not YAML: a '{' is opened here"),
+            ('a: 1\nb: "c\nd: e\n', 2, "not YAML: a quotation mark is opened here"),
+            ("a: 1\nb: c: d\n", 2, "not YAML: a second ': '"),
+            ("a: 1\nb: 'it's'\n", 2, "not YAML: no 'key: value' here"),
+            ("a: 1\nb: @c\n", 2, "not YAML: a value cannot begin like this"),
+            ("a: 1\n\tb: 2\n", 2, "not YAML: a tab; indent with spaces"),
+            ("a: !!python/object/apply:os.system [ls]\n", 1, "tag"),
+            ("a: 1\n---\nb: 2\n", 0, "one document"),
+        ],
+    )
     def test_anything_else_is_refused(self, text: str, line: int, words: str) -> None:
         with pytest.raises(DataError) as error:
             read_yaml(Path("p.yaml"), text=text)
@@ -144,19 +147,22 @@ class TestTsv:
         path.write_text("lemma\ncat", encoding="utf-8")
         assert read_tsv(path, ["lemma"]).rows == [["cat"]]
 
-    @pytest.mark.parametrize("text, line, words", [
-        ("", 1, "the table is empty"),
-        ("lema\tcount\n", 1, "unknown column 'lema'; did you mean 'lemma'"),
-        ("lemma\tlemma\n", 1, "stands twice"),
-        ("count\n", 1, "'lemma' is missing"),
-        ("lemma\tcount\ncat\n", 2, "1 cells, but 2 columns"),
-        ("lemma\tcount\ncat\t\t\n", 2, "3 cells, but 2 columns"),
-        ("lemma\tcount\n\ncat\t\n", 2, "the row is empty"),
-        ("lemma\ncat \n", 2, "stray spaces"),
-        ("lemma\nhigh  school\n", 2, "stray spaces"),
-        ("lemma\ncat\r\n", 2, "stray spaces"),
-        ("lemma\tcount\ncat\t\n\tmass\n", 3, "'lemma' is empty"),
-    ])
+    @pytest.mark.parametrize(
+        "text, line, words",
+        [
+            ("", 1, "the table is empty"),
+            ("lema\tcount\n", 1, "unknown column 'lema'; did you mean 'lemma'"),
+            ("lemma\tlemma\n", 1, "stands twice"),
+            ("count\n", 1, "'lemma' is missing"),
+            ("lemma\tcount\ncat\n", 2, "1 cells, but 2 columns"),
+            ("lemma\tcount\ncat\t\t\n", 2, "3 cells, but 2 columns"),
+            ("lemma\tcount\n\ncat\t\n", 2, "the row is empty"),
+            ("lemma\ncat \n", 2, "stray spaces"),
+            ("lemma\nhigh  school\n", 2, "stray spaces"),
+            ("lemma\ncat\r\n", 2, "stray spaces"),
+            ("lemma\tcount\ncat\t\n\tmass\n", 3, "'lemma' is empty"),
+        ],
+    )
     def test_anything_else_is_refused(self, path: Path, text: str, line: int, words: str) -> None:
         path.write_bytes(text.encode())
         with pytest.raises(DataError) as error:

@@ -76,11 +76,14 @@ def test_words_are_compared_without_case_and_possessive():
     assert not vocabulary.has("cat")
 
 
-@pytest.mark.parametrize(("text", "least", "known"), [
-    ("dog\ncat\n", 1, {"dog", "cat"}),
-    ("dog\t7\ncat\t1\n", 2, {"dog"}),
-    ("The dog saw the dog's cat.\nNobody did.\n", 2, {"the", "dog"}),
-])
+@pytest.mark.parametrize(
+    ("text", "least", "known"),
+    [
+        ("dog\ncat\n", 1, {"dog", "cat"}),
+        ("dog\t7\ncat\t1\n", 2, {"dog"}),
+        ("The dog saw the dog's cat.\nNobody did.\n", 2, {"the", "dog"}),
+    ],
+)
 def test_vocabulary_files(tmp_path, text, least, known):
     (tmp_path / "v").write_text(text, encoding="utf-8")
     assert read_vocabulary(file_ref(tmp_path / "v"), least).words == known
@@ -136,10 +139,19 @@ def test_an_error_about_too_few_words_names_what_limits_them(call, arguments):
 
 
 def test_limits_as_they_are_typed():
-    variant = Variant(vocab=FileRef(path="v.txt", sha256="0" * 64), min_count=2, zipf=(3, 5), match_zipf=0.5,
-                      split=Split(share=0.5, part="test"), match_tokens=True, single_token=("verb",))
-    assert variant.limits == ("--vocab v.txt --min-count 2 --zipf 3:5 --match-zipf 0.5 --split lexemes:0.5 (part test) "
-                              "--match-tokens --single-token verb")
+    variant = Variant(
+        vocab=FileRef(path="v.txt", sha256="0" * 64),
+        min_count=2,
+        zipf=(3, 5),
+        match_zipf=0.5,
+        split=Split(share=0.5, part="test"),
+        match_tokens=True,
+        single_token=("verb",),
+    )
+    assert variant.limits == (
+        "--vocab v.txt --min-count 2 --zipf 3:5 --match-zipf 0.5 --split lexemes:0.5 (part test) "
+        "--match-tokens --single-token verb"
+    )
     assert Variant(nonce=("noun",)).limits == ""
 
 
@@ -267,22 +279,31 @@ def test_exchanged_words_are_about_as_frequent(uid):
 def tokenizer(request, tmp_path_factory):
     """Two tokenizers of different kinds, trained on generated sentences, as a tokenizer.json and as a folder."""
     tokenizers = pytest.importorskip("tokenizers")
-    text = [s for uid in (QUICK, "transitive", "causative", ADVERBS) for p in generate(uid, n=300, seed=5)
-            for s in (p.good, p.bad)]
+    text = [
+        s
+        for uid in (QUICK, "transitive", "causative", ADVERBS)
+        for p in generate(uid, n=300, seed=5)
+        for s in (p.good, p.bad)
+    ]
     text = [s for s in text if "certainly" not in s]  # of more tokens than "not"
     folder = tmp_path_factory.mktemp(request.param)
     if request.param == "bpe":
         made = tokenizers.Tokenizer(tokenizers.models.BPE())
         made.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
-        made.train_from_iterator(text, tokenizers.trainers.BpeTrainer(
-            vocab_size=900, initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(), show_progress=False))
+        made.train_from_iterator(
+            text,
+            tokenizers.trainers.BpeTrainer(
+                vocab_size=900, initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(), show_progress=False
+            ),
+        )
     else:
         made = tokenizers.Tokenizer(tokenizers.models.WordPiece(unk_token="[UNK]"))
         made.normalizer = tokenizers.normalizers.Lowercase()
         made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
         text = [s for s in text if "z" not in s.lower()]  # z is unknown to it
-        made.train_from_iterator(text, tokenizers.trainers.WordPieceTrainer(
-            vocab_size=900, special_tokens=["[UNK]"], show_progress=False))
+        made.train_from_iterator(
+            text, tokenizers.trainers.WordPieceTrainer(vocab_size=900, special_tokens=["[UNK]"], show_progress=False)
+        )
     made.save(str(folder / "tokenizer.json"))
     return made, str(folder / "tokenizer.json" if request.param == "bpe" else folder)
 
@@ -306,8 +327,10 @@ def test_no_unknown_token(tokenizer):
     reference = tokenizer_ref(name)
     library = default_library().varied(Variant(tokenizer=reference, no_unk=True))
     unknown = made.token_to_id("[UNK]")
-    plain, pairs = ([made.encode(s).ids for p in generate("transitive", n=200, library=lib) for s in (p.good, p.bad)]
-                    for lib in (default_library(), library))
+    plain, pairs = (
+        [made.encode(s).ids for p in generate("transitive", n=200, library=lib) for s in (p.good, p.bad)]
+        for lib in (default_library(), library)
+    )
     if unknown is not None:
         assert any(unknown in ids for ids in plain)
     assert not any(unknown in ids for ids in pairs)
@@ -319,8 +342,10 @@ def test_single_tokens_in_a_slot(tokenizer):
     for pair in generate(QUICK, n=30, library=library):
         for sentence in (pair.good, pair.bad):
             word = sentence.rstrip(".").split()[-1]
-            assert len(made.encode(f"the {word}", add_special_tokens=False).ids) == len(
-                made.encode("the", add_special_tokens=False).ids) + 1
+            assert (
+                len(made.encode(f"the {word}", add_special_tokens=False).ids)
+                == len(made.encode("the", add_special_tokens=False).ids) + 1
+            )
 
 
 def test_another_tokenizer_is_not_taken_for_the_one_of_the_set(tokenizer):
@@ -339,8 +364,11 @@ def test_mistakes_with_tokenizers(tmp_path, call, tokenizer):
     code, _, told = call("generate", QUICK, "-n", 2, "--tokenizer", tokenizer[1])
     assert (code, "add --match-tokens, --no-unk or --single-token SLOT" in told) == (2, True)
     with pytest.raises(UsageError, match="no slot 'nuon'; did you mean 'noun'"):
-        generate(QUICK, n=2, library=default_library().varied(
-            Variant(tokenizer=tokenizer_ref(tokenizer[1]), single_token=("nuon",))))
+        generate(
+            QUICK,
+            n=2,
+            library=default_library().varied(Variant(tokenizer=tokenizer_ref(tokenizer[1]), single_token=("nuon",))),
+        )
 
 
 @pytest.mark.slow

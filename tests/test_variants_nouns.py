@@ -21,8 +21,17 @@ from blimpgen.nouns.training import TRAINING, training_sentences
 from blimpgen.variants.record import file_ref
 
 SIMPLE = ("SV_Simple", "RA_Simple")
-TASKS = (*SIMPLE, "SV_SubjRelClause", "SV_SentComp", "SV_PP", "SV_ObjRelClauseThat", "SV_ObjRelClauseNoThat",
-         "RA_SentComp", "RA_ObjRelClauseThat", "RA_ObjRelClauseNoThat")
+TASKS = (
+    *SIMPLE,
+    "SV_SubjRelClause",
+    "SV_SentComp",
+    "SV_PP",
+    "SV_ObjRelClauseThat",
+    "SV_ObjRelClauseNoThat",
+    "RA_SentComp",
+    "RA_ObjRelClauseThat",
+    "RA_ObjRelClauseNoThat",
+)
 
 
 def rows(uid, seed=0, **asked):
@@ -135,8 +144,19 @@ class TestContexts:
 class TestTokens:
     def test_words_that_fail_the_tests_of_a_tokenizer_fall_out(self, tmp_path):
         tokenizers = pytest.importorskip("tokenizers")
-        words = ["the", "teacher", "teachers", "author", "artist", "artists", "##s", "smiles", "smile", "cough",
-                 "[UNK]"]
+        words = [
+            "the",
+            "teacher",
+            "teachers",
+            "author",
+            "artist",
+            "artists",
+            "##s",
+            "smiles",
+            "smile",
+            "cough",
+            "[UNK]",
+        ]
         made = tokenizers.Tokenizer(tokenizers.models.WordPiece({w: k for k, w in enumerate(words)}, unk_token="[UNK]"))
         made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
         made.save(str(tmp_path / "tokenizer.json"))
@@ -171,8 +191,9 @@ class TestProgram:
         assert [json.loads(line) for line in lines] == rows("SV_PP", target="wug/wuz", samples=4)
 
     def test_csv(self, tmp_path, call):
-        code, *_ = call("generate", "SV_Simple", "--target", "teacher", "--samples", 2, "--format", "csv", "-o",
-                        tmp_path)
+        code, *_ = call(
+            "generate", "SV_Simple", "--target", "teacher", "--samples", 2, "--format", "csv", "-o", tmp_path
+        )
         assert code == 0
         head = (tmp_path / "SV_Simple.csv").read_text(encoding="utf-8").splitlines()[0]
         assert head == "target,verb,SG_SG,SG_PL,PL_SG,PL_PL"
@@ -194,8 +215,16 @@ class TestProgram:
         assert call("generate", "SV_Simple", *arguments)[0] == 2
 
 
-VALUES = {"SG_SG_SG": -10.0, "SG_SG_PL": -12.0, "SG_PL_SG": -11.0, "SG_PL_PL": -11.5, "PL_SG_PL": -9.0,
-          "PL_SG_SG": -8.0, "PL_PL_PL": -7.0, "PL_PL_SG": -10.5}
+VALUES = {
+    "SG_SG_SG": -10.0,
+    "SG_SG_PL": -12.0,
+    "SG_PL_SG": -11.0,
+    "SG_PL_PL": -11.5,
+    "PL_SG_PL": -9.0,
+    "PL_SG_SG": -8.0,
+    "PL_PL_PL": -7.0,
+    "PL_PL_SG": -10.5,
+}
 
 
 class TestScores:
@@ -208,8 +237,11 @@ class TestScores:
         assert noun_score([simple, {k: 2 * v for k, v in simple.items()}]) == pytest.approx(1.125)
 
     def test_of_every_noun(self):
-        table = [{"target": "wug", "verb": "runs", **VALUES}, {"target": "dax", "verb": "runs", **VALUES},
-                 {"target": "wug", "verb": "eats", **{k: v * 3 for k, v in VALUES.items()}}]
+        table = [
+            {"target": "wug", "verb": "runs", **VALUES},
+            {"target": "dax", "verb": "runs", **VALUES},
+            {"target": "wug", "verb": "eats", **{k: v * 3 for k, v in VALUES.items()}},
+        ]
         assert noun_scores(table) == {"wug": pytest.approx(2.5), "dax": pytest.approx(1.25)}
 
     def test_mistakes(self):

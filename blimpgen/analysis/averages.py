@@ -79,8 +79,9 @@ def overall(rows: Columns, *, resamples: int = 1000, seed: int = 0) -> Group:
     return groups_of(rows, np.full(len(rows), OVERALL, dtype=object), resamples=resamples, seed=seed)[OVERALL]
 
 
-def groups_of(rows: Columns, names: Strings, *, resamples: int = 1000, seed: int = 0,
-              confidence: float = 0.95) -> dict[str, Group]:
+def groups_of(
+    rows: Columns, names: Strings, *, resamples: int = 1000, seed: int = 0, confidence: float = 0.95
+) -> dict[str, Group]:
     """The accuracy of each group of rows, sorted by name.
 
     Args:
@@ -99,7 +100,13 @@ def _group(name: str, rows: Columns, resamples: int, seed: int, confidence: floa
     if len(accuracies) == 1 and len(set(rows.record.tolist())) == len(rows):
         interval = wilson(float(rows.credit.sum()), len(rows), confidence=confidence)
     else:
-        interval = cluster_bootstrap(rows.credit, rows.record.astype(str), groups=rows.uid.astype(str),
-                                     resamples=resamples, seed=seed, confidence=confidence)
+        interval = cluster_bootstrap(
+            rows.credit,
+            rows.record.astype(str),
+            groups=rows.uid.astype(str),
+            resamples=resamples,
+            seed=seed,
+            confidence=confidence,
+        )
     ties = int((rows.lp_good == rows.lp_bad).sum())
     return Group(name, len(accuracies), len(rows), ties, float(np.mean([*accuracies.values()])), interval)

@@ -117,12 +117,18 @@ def columns(rows: Iterable[Row], *, method: str = "full") -> Columns:
     if not kept:
         raise UsageError(f"no row of the method {method!r}; {nearest(method, methods_of(given))}")
     return Columns(
-        uid=_strings(row.UID for row in kept), pair_id=_strings(row.pair_id for row in kept),
-        comparison=_strings(row.comparison or "" for row in kept), record=_strings(row.record for row in kept),
-        field=_strings(row.field for row in kept), term=_strings(row.linguistics_term for row in kept),
-        good=_strings(row.sentence_good for row in kept), bad=_strings(row.sentence_bad for row in kept),
-        lp_good=_numbers(row.lp_good for row in kept), lp_bad=_numbers(row.lp_bad for row in kept),
-        tokens_good=_numbers(row.n_tok_good for row in kept), tokens_bad=_numbers(row.n_tok_bad for row in kept),
+        uid=_strings(row.UID for row in kept),
+        pair_id=_strings(row.pair_id for row in kept),
+        comparison=_strings(row.comparison or "" for row in kept),
+        record=_strings(row.record for row in kept),
+        field=_strings(row.field for row in kept),
+        term=_strings(row.linguistics_term for row in kept),
+        good=_strings(row.sentence_good for row in kept),
+        bad=_strings(row.sentence_bad for row in kept),
+        lp_good=_numbers(row.lp_good for row in kept),
+        lp_bad=_numbers(row.lp_bad for row in kept),
+        tokens_good=_numbers(row.n_tok_good for row in kept),
+        tokens_bad=_numbers(row.n_tok_bad for row in kept),
         frequency=_numbers(row.uni_good for row in kept) / word_count(row.sentence_good for row in kept),
         credit=_numbers(row.credit for row in kept),
     )

@@ -53,28 +53,50 @@ class Contrasted:
     interval: Interval | None = None
 
 
-_DN_REGULAR = ("determiner_noun_agreement_1", "determiner_noun_agreement_2",
-               "determiner_noun_agreement_with_adjective_1", "determiner_noun_agreement_with_adj_2")
-_DN_IRREGULAR = ("determiner_noun_agreement_irregular_1", "determiner_noun_agreement_irregular_2",
-                 "determiner_noun_agreement_with_adj_irregular_1", "determiner_noun_agreement_with_adj_irregular_2")
+_DN_REGULAR = (
+    "determiner_noun_agreement_1",
+    "determiner_noun_agreement_2",
+    "determiner_noun_agreement_with_adjective_1",
+    "determiner_noun_agreement_with_adj_2",
+)
+_DN_IRREGULAR = (
+    "determiner_noun_agreement_irregular_1",
+    "determiner_noun_agreement_irregular_2",
+    "determiner_noun_agreement_with_adj_irregular_1",
+    "determiner_noun_agreement_with_adj_irregular_2",
+)
 _SV_REGULAR = ("regular_plural_subject_verb_agreement_1", "regular_plural_subject_verb_agreement_2")
 _SV_IRREGULAR = ("irregular_plural_subject_verb_agreement_1", "irregular_plural_subject_verb_agreement_2")
 
-CONTRASTS: Mapping[str, Contrast] = MappingProxyType({
-    "locality": Contrast("Determiner and noun: adjacent or not", {
-        "adjacent": (*_DN_REGULAR[:2], *_DN_IRREGULAR[:2]),
-        "adjective between": (*_DN_REGULAR[2:], *_DN_IRREGULAR[2:])}),
-    "attractors": Contrast("Subject and verb: without an attractor, and with one", {
-        "no attractor": _SV_REGULAR[:1],
-        "relational noun": ("distractor_agreement_relational_noun",),
-        "relative clause": ("distractor_agreement_relative_clause",)}),
-    "regular": Contrast("Agreement: regular and irregular plurals", {
-        "regular": _DN_REGULAR + _SV_REGULAR, "irregular": _DN_IRREGULAR + _SV_IRREGULAR}),
-    "regular-determiner-noun": Contrast("Determiner and noun: regular and irregular plurals", {
-        "regular": _DN_REGULAR, "irregular": _DN_IRREGULAR}),
-    "regular-subject-verb": Contrast("Subject and verb: regular and irregular plurals", {
-        "regular": _SV_REGULAR, "irregular": _SV_IRREGULAR}),
-})
+CONTRASTS: Mapping[str, Contrast] = MappingProxyType(
+    {
+        "locality": Contrast(
+            "Determiner and noun: adjacent or not",
+            {
+                "adjacent": (*_DN_REGULAR[:2], *_DN_IRREGULAR[:2]),
+                "adjective between": (*_DN_REGULAR[2:], *_DN_IRREGULAR[2:]),
+            },
+        ),
+        "attractors": Contrast(
+            "Subject and verb: without an attractor, and with one",
+            {
+                "no attractor": _SV_REGULAR[:1],
+                "relational noun": ("distractor_agreement_relational_noun",),
+                "relative clause": ("distractor_agreement_relative_clause",),
+            },
+        ),
+        "regular": Contrast(
+            "Agreement: regular and irregular plurals",
+            {"regular": _DN_REGULAR + _SV_REGULAR, "irregular": _DN_IRREGULAR + _SV_IRREGULAR},
+        ),
+        "regular-determiner-noun": Contrast(
+            "Determiner and noun: regular and irregular plurals", {"regular": _DN_REGULAR, "irregular": _DN_IRREGULAR}
+        ),
+        "regular-subject-verb": Contrast(
+            "Subject and verb: regular and irregular plurals", {"regular": _SV_REGULAR, "irregular": _SV_IRREGULAR}
+        ),
+    }
+)
 
 
 def possible(uids: Collection[str]) -> list[str]:
@@ -98,8 +120,9 @@ def contrast(name: str, accuracies: Mapping[str, float]) -> Contrasted:
     return Contrasted(named, means, sum(weight * accuracies[uid] for uid, weight in weights.items()))
 
 
-def contrast_rows(name: str, rows: Columns, *, resamples: int = 1000, seed: int = 0,
-                  confidence: float = 0.95) -> Contrasted:
+def contrast_rows(
+    name: str, rows: Columns, *, resamples: int = 1000, seed: int = 0, confidence: float = 0.95
+) -> Contrasted:
     """A contrast of a result, its difference with an interval from a bootstrap of the pairs of each paradigm.
 
     Args:
@@ -112,9 +135,15 @@ def contrast_rows(name: str, rows: Columns, *, resamples: int = 1000, seed: int 
     """
     found = contrast(name, rows.accuracies())
     chosen = rows.of(found.contrast.uids)
-    interval = cluster_bootstrap(chosen.credit, chosen.record.astype(str), groups=chosen.uid.astype(str),
-                                 weights=_weights(found.contrast), resamples=resamples, seed=seed,
-                                 confidence=confidence)
+    interval = cluster_bootstrap(
+        chosen.credit,
+        chosen.record.astype(str),
+        groups=chosen.uid.astype(str),
+        weights=_weights(found.contrast),
+        resamples=resamples,
+        seed=seed,
+        confidence=confidence,
+    )
     return replace(found, interval=interval)
 
 

@@ -34,7 +34,7 @@ class LogFit:
     def size_for(self, accuracy: float) -> float:
         """The size at which the line reaches an accuracy; infinite if it never does, or beyond any float."""
         doublings = (accuracy - self.intercept) / self.slope if self.slope > 0 else math.inf
-        return math.inf if doublings >= 1024 else 2.0 ** doublings
+        return math.inf if doublings >= 1024 else 2.0**doublings
 
 
 def log_fit(sizes: Sequence[float] | Array, accuracies: Sequence[float] | Array) -> LogFit:
@@ -81,8 +81,11 @@ def learning_curve(checkpoints: Mapping[float, Columns], *, resamples: int = 100
     steps = tuple(sorted(checkpoints))
     each = [by_term(checkpoints[step], resamples=resamples, seed=seed) for step in steps]
     common = [term for term in each[0] if all(term in groups for groups in each)]
-    return LearningCurve(steps, tuple(overall(checkpoints[step], resamples=resamples, seed=seed) for step in steps),
-                         {term: tuple(groups[term] for groups in each) for term in common})
+    return LearningCurve(
+        steps,
+        tuple(overall(checkpoints[step], resamples=resamples, seed=seed) for step in steps),
+        {term: tuple(groups[term] for groups in each) for term in common},
+    )
 
 
 def spread(systems: Mapping[str, Mapping[str, float]], groups: Mapping[str, str]) -> dict[str, float]:

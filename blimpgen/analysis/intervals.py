@@ -48,8 +48,14 @@ def wilson(correct: float, n: int, *, confidence: float = 0.95) -> Interval:
     return Interval(max(0.0, middle - half), min(1.0, middle + half))
 
 
-def bootstrap(values: Sequence[Any] | npt.NDArray[Any], statistic: Callable[[npt.NDArray[Any]], float], *,
-              resamples: int = 1000, seed: int = 0, confidence: float = 0.95) -> Interval:
+def bootstrap(
+    values: Sequence[Any] | npt.NDArray[Any],
+    statistic: Callable[[npt.NDArray[Any]], float],
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+) -> Interval:
     """The percentile interval of any statistic of independent observations.
 
     Args:
@@ -69,10 +75,17 @@ def bootstrap(values: Sequence[Any] | npt.NDArray[Any], statistic: Callable[[npt
     return _quantiles(np.array([statistic(sample[draw]) for draw in draws]), confidence)
 
 
-def cluster_bootstrap(values: Sequence[float] | Array, clusters: Sequence[Any] | npt.NDArray[Any], *,
-                      groups: Sequence[Any] | npt.NDArray[Any] | None = None,
-                      weights: Mapping[Any, float] | None = None, crossed: bool = False, resamples: int = 1000,
-                      seed: int = 0, confidence: float = 0.95) -> Interval:
+def cluster_bootstrap(
+    values: Sequence[float] | Array,
+    clusters: Sequence[Any] | npt.NDArray[Any],
+    *,
+    groups: Sequence[Any] | npt.NDArray[Any] | None = None,
+    weights: Mapping[Any, float] | None = None,
+    crossed: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+) -> Interval:
     """The percentile interval of a mean, or of a weighted sum of group means, from whole clusters.
 
     Args:

@@ -146,9 +146,17 @@ class Judgements:
         return tuple(uid for uid, paradigm in self.paradigms.items() if not paradigm.kept)
 
 
-def judge(answers: Iterable[Answer], *, leave_out: Collection[str] = (), exclude: Unit = "assignment",
-          may_fail: int = 0, keep: tuple[int, int] = (4, 5), resamples: int = 1000, seed: int = 0,
-          confidence: float = 0.95) -> Judgements:
+def judge(
+    answers: Iterable[Answer],
+    *,
+    leave_out: Collection[str] = (),
+    exclude: Unit = "assignment",
+    may_fail: int = 0,
+    keep: tuple[int, int] = (4, 5),
+    resamples: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+) -> Judgements:
     """Agreement of people with the labels, pair by pair, paradigm by paradigm, and overall.
 
     Left out are, in this order: assignments that were not approved; those that fail more attention checks than
@@ -182,7 +190,9 @@ def judge(answers: Iterable[Answer], *, leave_out: Collection[str] = (), exclude
     accepted = sum(pair.accepted for pair in kept)
     nothing = Interval(float("nan"), float("nan"))
     return Judgements(
-        pairs, paradigms, excluded,
+        pairs,
+        paradigms,
+        excluded,
         individual=float(np.mean([p.individual for p in paradigms.values() if p.kept])) if kept else float("nan"),
         majority=accepted / len(kept) if kept else float("nan"),
         individual_interval=_individual(kept, resamples, seed, confidence) if kept else nothing,
@@ -190,8 +200,9 @@ def judge(answers: Iterable[Answer], *, leave_out: Collection[str] = (), exclude
     )
 
 
-def _excluded(answers: Sequence[Answer], leave_out: Collection[str], exclude: Unit,
-              may_fail: int) -> tuple[list[Answer], dict[str, int]]:
+def _excluded(
+    answers: Sequence[Answer], leave_out: Collection[str], exclude: Unit, may_fail: int
+) -> tuple[list[Answer], dict[str, int]]:
     """The answers that count, and how many each reason removed."""
     failed = Counter(_unit(answer, exclude) for answer in answers if answer.attention and not answer.agrees)
     inattentive = {unit for unit, failures in failed.items() if failures > may_fail}
@@ -223,15 +234,21 @@ def _pairs(answers: Iterable[Answer]) -> tuple[PairJudgement, ...]:
     given: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for answer in answers:
         given[answer.uid, answer.pair_id].append(bool(answer.agrees))
-    return tuple(PairJudgement(uid, pair_id, len(agree), sum(agree))
-                 for (uid, pair_id), agree in sorted(given.items(), key=lambda item: item[0][0]))
+    return tuple(
+        PairJudgement(uid, pair_id, len(agree), sum(agree))
+        for (uid, pair_id), agree in sorted(given.items(), key=lambda item: item[0][0])
+    )
 
 
-def _paradigm(uid: str, pairs: Sequence[PairJudgement], keep: tuple[int, int], resamples: int, seed: int,
-              confidence: float) -> ParadigmJudgement:
+def _paradigm(
+    uid: str, pairs: Sequence[PairJudgement], keep: tuple[int, int], resamples: int, seed: int, confidence: float
+) -> ParadigmJudgement:
     accepted = sum(pair.accepted for pair in pairs)
     return ParadigmJudgement(
-        uid, len(pairs), sum(pair.judgements for pair in pairs), accepted,
+        uid,
+        len(pairs),
+        sum(pair.judgements for pair in pairs),
+        accepted,
         individual=float(np.mean([pair.share for pair in pairs])),
         individual_interval=_individual(pairs, resamples, seed, confidence),
         majority_interval=wilson(accepted, len(pairs), confidence=confidence),
@@ -241,5 +258,11 @@ def _paradigm(uid: str, pairs: Sequence[PairJudgement], keep: tuple[int, int], r
 
 def _individual(pairs: Sequence[PairJudgement], resamples: int, seed: int, confidence: float) -> Interval:
     """The interval of individual agreement; each pair is a cluster, its paradigm the group."""
-    return cluster_bootstrap([pair.share for pair in pairs], range(len(pairs)), groups=[pair.uid for pair in pairs],
-                             resamples=resamples, seed=seed, confidence=confidence)
+    return cluster_bootstrap(
+        [pair.share for pair in pairs],
+        range(len(pairs)),
+        groups=[pair.uid for pair in pairs],
+        resamples=resamples,
+        seed=seed,
+        confidence=confidence,
+    )

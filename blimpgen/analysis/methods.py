@@ -56,8 +56,9 @@ class MethodDifference:
     sd: float
 
 
-def against_full(full: Columns, prefix: Columns, *, resamples: int = 1000, seed: int = 0,
-                 confidence: float = 0.95) -> MethodDifference:
+def against_full(
+    full: Columns, prefix: Columns, *, resamples: int = 1000, seed: int = 0, confidence: float = 0.95
+) -> MethodDifference:
     """Compare the rows of a prefix method with those of the full sentence, on the pairs that have both.
 
     Raises:
@@ -69,9 +70,14 @@ def against_full(full: Columns, prefix: Columns, *, resamples: int = 1000, seed:
         chosen = a.term == name
         of_full, of_prefix = a.where(chosen), b.where(chosen)
         means = [float(np.mean([*rows.accuracies().values()])) for rows in (of_full, of_prefix)]
-        interval = cluster_bootstrap(of_full.credit - of_prefix.credit, of_full.record.astype(str),
-                                     groups=of_full.uid.astype(str), resamples=resamples, seed=seed,
-                                     confidence=confidence)
+        interval = cluster_bootstrap(
+            of_full.credit - of_prefix.credit,
+            of_full.record.astype(str),
+            groups=of_full.uid.astype(str),
+            resamples=resamples,
+            seed=seed,
+            confidence=confidence,
+        )
         terms[name] = MethodGroup(name, len(set(of_full.uid.tolist())), means[0], means[1], interval)
     differences = [group.difference for group in terms.values()]
     sd = float(np.std(differences, ddof=1)) if len(differences) > 1 else math.nan

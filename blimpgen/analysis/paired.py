@@ -76,13 +76,15 @@ def mcnemar(first: int, second: int) -> McNemar:
     """
     n, least = first + second, min(first, second)
     log_half = n * math.log(0.5)
-    tail = math.fsum(math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) + log_half)
-                     for k in range(least + 1))
+    tail = math.fsum(
+        math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) + log_half) for k in range(least + 1)
+    )
     return McNemar(first, second, min(1.0, 2 * tail))
 
 
-def compare(first: Columns, second: Columns, *, resamples: int = 1000, seed: int = 0,
-            confidence: float = 0.95) -> Paired:
+def compare(
+    first: Columns, second: Columns, *, resamples: int = 1000, seed: int = 0, confidence: float = 0.95
+) -> Paired:
     """Compare two results on the pairs that both have.
 
     Args:
@@ -97,12 +99,20 @@ def compare(first: Columns, second: Columns, *, resamples: int = 1000, seed: int
     def group(name: str, chosen: npt.NDArray[np.bool_]) -> PairedGroup:
         a, b = (rows.where(chosen) for rows in both)
         means = [float(np.mean([*rows.accuracies().values()])) for rows in (a, b)]
-        interval = cluster_bootstrap(a.credit - b.credit, a.record.astype(str), groups=a.uid.astype(str),
-                                     resamples=resamples, seed=seed, confidence=confidence)
+        interval = cluster_bootstrap(
+            a.credit - b.credit,
+            a.record.astype(str),
+            groups=a.uid.astype(str),
+            resamples=resamples,
+            seed=seed,
+            confidence=confidence,
+        )
         right, also = a.credit > 0.5, b.credit > 0.5
         test = mcnemar(int((right & ~also).sum()), int((also & ~right).sum()))
         return PairedGroup(name, len(a), means[0], means[1], interval, test)
 
     term = both[0].term
-    return Paired(group(OVERALL, np.ones(len(term), dtype=bool)),
-                  {name: group(name, term == name) for name in sorted(set(term.tolist()))})
+    return Paired(
+        group(OVERALL, np.ones(len(term), dtype=bool)),
+        {name: group(name, term == name) for name in sorted(set(term.tolist()))},
+    )

@@ -47,14 +47,18 @@ def _perplexity(rows: Columns) -> Array:
     return perplexity
 
 
-PREDICTORS: Mapping[str, Predictor] = MappingProxyType({
-    "length": Predictor("length of the good sentence", "words", lambda rows: word_count(rows.good)),
-    "perplexity": Predictor("perplexity of the good sentence", "per token", _perplexity, logarithmic=True),
-    "log-probability": Predictor("log-probability of the good sentence", "nats", lambda rows: rows.lp_good),
-    "confidence": Predictor("absolute difference of the scores", "nats", lambda rows: np.abs(rows.delta)),
-    "frequency": Predictor("mean log frequency of the good words", "nats", lambda rows: rows.frequency),
-    "token-difference": Predictor("good sentence longer by", "tokens", lambda rows: rows.tokens_good - rows.tokens_bad),
-})
+PREDICTORS: Mapping[str, Predictor] = MappingProxyType(
+    {
+        "length": Predictor("length of the good sentence", "words", lambda rows: word_count(rows.good)),
+        "perplexity": Predictor("perplexity of the good sentence", "per token", _perplexity, logarithmic=True),
+        "log-probability": Predictor("log-probability of the good sentence", "nats", lambda rows: rows.lp_good),
+        "confidence": Predictor("absolute difference of the scores", "nats", lambda rows: np.abs(rows.delta)),
+        "frequency": Predictor("mean log frequency of the good words", "nats", lambda rows: rows.frequency),
+        "token-difference": Predictor(
+            "good sentence longer by", "tokens", lambda rows: rows.tokens_good - rows.tokens_bad
+        ),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -77,8 +81,15 @@ class Bin:
     interval: Interval
 
 
-def binned(values: Sequence[float] | Array, credit: Sequence[float] | Array, *, bins: int = 15, equal: Equal = "width",
-           logarithmic: bool = False, confidence: float = 0.95) -> list[Bin]:
+def binned(
+    values: Sequence[float] | Array,
+    credit: Sequence[float] | Array,
+    *,
+    bins: int = 15,
+    equal: Equal = "width",
+    logarithmic: bool = False,
+    confidence: float = 0.95,
+) -> list[Bin]:
     """Mean credit in bins of a predictor; empty bins are left out.
 
     Args:
@@ -101,8 +112,16 @@ def binned(values: Sequence[float] | Array, credit: Sequence[float] | Array, *, 
     for k in np.unique(number).tolist():
         inside = number == k
         n, right = int(inside.sum()), float(y[inside].sum())
-        found.append(Bin(back(edges[k]), back(edges[min(k + 1, len(edges) - 1)]), back(scaled[inside].mean()), n,
-                         right / n, wilson(right, n, confidence=confidence)))
+        found.append(
+            Bin(
+                back(edges[k]),
+                back(edges[min(k + 1, len(edges) - 1)]),
+                back(scaled[inside].mean()),
+                n,
+                right / n,
+                wilson(right, n, confidence=confidence),
+            )
+        )
     return found
 
 
@@ -136,8 +155,9 @@ class Logistic:
         return 1 / (1 + math.exp(-(self.intercept + self.slope * value)))
 
 
-def logistic(values: Sequence[float] | Array, credit: Sequence[float] | Array, *,
-             logarithmic: bool = False) -> Logistic:
+def logistic(
+    values: Sequence[float] | Array, credit: Sequence[float] | Array, *, logarithmic: bool = False
+) -> Logistic:
     """Fit a logistic regression of the credit on one predictor, by Newton's method.
 
     A ridge of 1e-6 on the standardised slope keeps it finite where the predictor separates right from wrong.

@@ -22,9 +22,9 @@ from blimpgen.base.sources import read_tsv
 __all__ = ["HUMAN", "SYSTEMS", "Published", "accuracies", "fields", "published", "terms"]
 
 HUMAN = "human"
-SYSTEMS: Mapping[str, str] = MappingProxyType({
-    "ngram": "5-gram", "lstm": "LSTM", "txl": "Transformer-XL", "gpt2": "GPT-2", HUMAN: "human",
-})
+SYSTEMS: Mapping[str, str] = MappingProxyType(
+    {"ngram": "5-gram", "lstm": "LSTM", "txl": "Transformer-XL", "gpt2": "GPT-2", HUMAN: "human"}
+)
 
 _PATH = Path(__file__).with_name("published.tsv")
 _COLUMNS = ("uid", "term", "field", *SYSTEMS, "accepted", "judgements")

@@ -5,5 +5,16 @@ from blimpgen.audit.findings import Finding, audit, audit_directory, read_rows
 from blimpgen.audit.report import AuditedSet, audit_sets
 from blimpgen.audit.shortcuts import Shares, WordFrequencies, critical_words, shortcuts
 
-__all__ = ["AuditedSet", "Finding", "Shares", "WordFrequencies", "audit", "audit_directory", "audit_sets",
-           "critical_words", "errata", "read_rows", "shortcuts"]
+__all__ = [
+    "AuditedSet",
+    "Finding",
+    "Shares",
+    "WordFrequencies",
+    "audit",
+    "audit_directory",
+    "audit_sets",
+    "critical_words",
+    "errata",
+    "read_rows",
+    "shortcuts",
+]

@@ -29,13 +29,21 @@ def errata(audited: Iterable[AuditedSet]) -> dict[str, Any]:
     found = {one.uid: _by_pair(one) for one in sets}
     counts = Counter(finding.code for one in sets for finding in one.findings)
     known = {guard.code: guard for guard in guards()}
-    codes = {code: {"meaning": known[code].message, "pairs": counts[code], "unproved": known[code].unproved}
-             for code in sorted(counts)}
-    unproved = sum(all(codes[item["code"]]["unproved"] for item in items)
-                   for pairs in found.values() for items in pairs.values())
-    return {"blimpgen": __version__, "pairs": sum(one.pairs for one in sets),
-            "affected": sum(map(len, found.values())), "unproved": unproved, "codes": codes,
-            "errata": {uid: pairs for uid, pairs in found.items() if pairs}}
+    codes = {
+        code: {"meaning": known[code].message, "pairs": counts[code], "unproved": known[code].unproved}
+        for code in sorted(counts)
+    }
+    unproved = sum(
+        all(codes[item["code"]]["unproved"] for item in items) for pairs in found.values() for items in pairs.values()
+    )
+    return {
+        "blimpgen": __version__,
+        "pairs": sum(one.pairs for one in sets),
+        "affected": sum(map(len, found.values())),
+        "unproved": unproved,
+        "codes": codes,
+        "errata": {uid: pairs for uid, pairs in found.items() if pairs},
+    }
 
 
 def _by_pair(one: AuditedSet) -> dict[str, list[dict[str, str]]]:

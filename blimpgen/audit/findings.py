@@ -42,8 +42,9 @@ class Finding:
     message: str
 
 
-def audit(records: Iterable[MinimalPair | SentenceSet | Row], library: Library, *,
-          codes: tuple[str, ...] | None = None) -> list[Finding]:
+def audit(
+    records: Iterable[MinimalPair | SentenceSet | Row], library: Library, *, codes: tuple[str, ...] | None = None
+) -> list[Finding]:
     """Run the guards over records.
 
     Args:
@@ -133,8 +134,9 @@ class _Auditor:
     def run(self, row: Row) -> Iterator[Finding]:
         uid, pair_id = str(row["UID"]), str(row["pairID"])
         declared = self.declared(uid, str(row.get("field", "")))
-        case = Case(uid, pair_id, row["sentence_good"], row["sentence_bad"], row, declared.vocabulary,
-                    declared.free_length)
+        case = Case(
+            uid, pair_id, row["sentence_good"], row["sentence_bad"], row, declared.vocabulary, declared.free_length
+        )
         for guard in declared.guards:
             details = list(dict.fromkeys(guard.find(case)))
             if details:

@@ -35,12 +35,18 @@ class AuditedSet:
     def to_dict(self) -> dict[str, Any]:
         """The audit as JSON has it; scores and shares to four places."""
         critical = {side: {**asdict(shares), "share": round(shares.share, 4)} for side, shares in self.critical.items()}
-        return {"UID": self.uid, "pairs": self.pairs, "shortcuts": {k: round(v, 4) for k, v in self.shortcuts.items()},
-                "critical": critical, "findings": [asdict(finding) for finding in self.findings]}
+        return {
+            "UID": self.uid,
+            "pairs": self.pairs,
+            "shortcuts": {k: round(v, 4) for k, v in self.shortcuts.items()},
+            "critical": critical,
+            "findings": [asdict(finding) for finding in self.findings],
+        }
 
 
-def audit_sets(directory: str | Path, library: Library, *, codes: tuple[str, ...] | None = None,
-               with_shortcuts: bool = True) -> Iterator[AuditedSet]:
+def audit_sets(
+    directory: str | Path, library: Library, *, codes: tuple[str, ...] | None = None, with_shortcuts: bool = True
+) -> Iterator[AuditedSet]:
     """Audit every ``*.jsonl`` file of a directory, one after the other, in the order of their names.
 
     Args:

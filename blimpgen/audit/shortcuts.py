@@ -77,8 +77,9 @@ def shortcuts(pairs: Sequence[Pair], frequencies: WordFrequencies) -> dict[str, 
         "more-frequent": frequencies.mean,
         "more-names": lambda text: _names(text, vocabulary),
     }
-    scores = {name: sum(_won(rule(good), rule(bad)) for good, bad in pairs) / len(pairs)
-              for name, rule in rules.items()}
+    scores = {
+        name: sum(_won(rule(good), rule(bad)) for good, bad in pairs) / len(pairs) for name, rule in rules.items()
+    }
     return {**scores, "unigrams": _learnt(pairs, 1), "bigrams": _learnt(pairs, 2)}
 
 
@@ -107,7 +108,7 @@ def _learnt(pairs: Sequence[Pair], length: int) -> float:
 
 def _grams(text: str, length: int) -> Grams:
     words = ["^", *split(text.lower()).words, "$"]
-    return frozenset(tuple(words[k:k + n]) for n in range(1, length + 1) for k in range(len(words) - n + 1))
+    return frozenset(tuple(words[k : k + n]) for n in range(1, length + 1) for k in range(len(words) - n + 1))
 
 
 def _log_odds(grams: Sequence[tuple[Grams, Grams]]) -> dict[tuple[str, ...], float]:
@@ -141,5 +142,8 @@ def critical_words(pairs: Sequence[Pair]) -> dict[str, Shares]:
                 start, end = span[0] if side == "good" else span[1]
                 if start < end:
                     found[side][" ".join(words[start:end]).lower()] += 1
-    return {side: Shares(len(counts), most, times / counts.total())
-            for side, counts in found.items() for most, times in counts.most_common(1)}
+    return {
+        side: Shares(len(counts), most, times / counts.total())
+        for side, counts in found.items()
+        for most, times in counts.most_common(1)
+    }

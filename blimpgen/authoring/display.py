@@ -28,7 +28,7 @@ def _mark(sentence: str, spans: Sequence[tuple[int, int]], marks: Marks) -> str:
     for start, end in spans:
         if start < end:
             body = words[end - 1].rstrip(".?!")
-            words[end - 1] = body + marks[1] + words[end - 1][len(body):]
+            words[end - 1] = body + marks[1] + words[end - 1][len(body) :]
             words[start] = marks[0] + words[start]
     return " ".join(words)
 
@@ -73,8 +73,11 @@ def describe(compiled: CompiledParadigm, capacity: Capacity | None = None) -> It
 
 def _candidates(compiled: CompiledParadigm, slot: str) -> str:
     """How many candidates a slot has, over all cells; empty for a slot that is not drawn."""
-    sizes = [int(cell.plan.masks[cell.plan.index(node)].sum()) for cell in compiled.cells
-             if (node := cell.plan.slots.get(slot)) in cell.plan.order]
+    sizes = [
+        int(cell.plan.masks[cell.plan.index(node)].sum())
+        for cell in compiled.cells
+        if (node := cell.plan.slots.get(slot)) in cell.plan.order
+    ]
     if not sizes:
         return ""
     return f"{sizes[0]:,}" if min(sizes) == max(sizes) else f"{min(sizes):,}-{max(sizes):,}"
@@ -95,8 +98,8 @@ def tree_lines(tree: str, width: int = 100) -> Iterator[str]:
     if len(tree) <= width or len(opened) < 2:
         yield tree
         return
-    yield tree[:opened[1]].rstrip()
-    *first, last = [f"  {line}" for part in _daughters(tree[opened[1]:-1]) for line in tree_lines(part, width - 3)]
+    yield tree[: opened[1]].rstrip()
+    *first, last = [f"  {line}" for part in _daughters(tree[opened[1] : -1]) for line in tree_lines(part, width - 3)]
     yield from (*first, f"{last})")
 
 
@@ -106,7 +109,7 @@ def _daughters(text: str) -> Iterator[str]:
     for k, character in enumerate(text):
         depth += (character == "(") - (character == ")")
         if depth == 0 and character in " )":
-            if part := text[start:k + (character == ")")].strip():
+            if part := text[start : k + (character == ")")].strip():
                 yield part
             start = k + 1
     if part := text[start:].strip():

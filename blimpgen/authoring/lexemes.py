@@ -13,8 +13,12 @@ __all__ = ["Fact", "Lexeme", "find"]
 
 _FORMS = ("plural", "past", "part", "pres3", "ing", "infl", "onset")
 _HIDDEN = ("id", "lemma", "src", "note", "weight", *_FORMS)
-_USUAL = {c.name: {d.default for t in TABLES.values() for d in t.columns if d.name == c.name}
-          for table in TABLES.values() for c in table.columns if c.name not in _HIDDEN}
+_USUAL = {
+    c.name: {d.default for t in TABLES.values() for d in t.columns if d.name == c.name}
+    for table in TABLES.values()
+    for c in table.columns
+    if c.name not in _HIDDEN
+}
 _FRAME = ("subj", "subj_no", "obj", "obj_no", "comp")
 
 
@@ -65,14 +69,20 @@ def find(lexicon: Lexicon, word: str) -> list[Lexeme]:
         UsageError: there is none.
     """
     inventories = [lexicon.inventory(category) for category in CATEGORIES]
-    found = [Lexeme(inventory, number) for inventory in inventories for number in range(len(inventory))
-             if word in _words(lexicon, inventory, number)]
+    found = [
+        Lexeme(inventory, number)
+        for inventory in inventories
+        for number in range(len(inventory))
+        if word in _words(lexicon, inventory, number)
+    ]
     if not found:
         lemmas = dict.fromkeys(str(lemma) for inventory in inventories for lemma in inventory.columns["lemma"])
         guess, sure, _ = nearest(word, lemmas).partition("?")
         hint = f"{guess}?" if sure else "blimpgen lexicon looks words up"
-        raise UsageError(f"the lexicon has no word {word!r}; {hint} A new word is a row in lexicon/ of a folder of "
-                         "yours, given with --data DIR")
+        raise UsageError(
+            f"the lexicon has no word {word!r}; {hint} A new word is a row in lexicon/ of a folder of "
+            "yours, given with --data DIR"
+        )
     return found
 
 

@@ -96,8 +96,7 @@ class _Trial:
 
     def keys(self) -> Iterator[Fact]:
         """The single constraints that refuse the lexeme; if there is none, a least set of them."""
-        single = [Fact(self._precise(text), place) for text, place, less in fewer(self.spec)
-                  if self._might(less)]
+        single = [Fact(self._precise(text), place) for text, place, less in fewer(self.spec) if self._might(less)]
         yield from single or self._together()
 
     def _together(self) -> Iterator[Fact]:
@@ -143,8 +142,11 @@ class _Trial:
         if category not in words and words:
             yield Fact(f"{asked} is made of {', '.join(words)}; {self.lexeme.id} is of category {category}", where)
             return
-        refused = [rule for rule in rules if rule.head.restriction is not None
-                   and rule.head.category == category and not self._meets(rule)]
+        refused = [
+            rule
+            for rule in rules
+            if rule.head.restriction is not None and rule.head.category == category and not self._meets(rule)
+        ]
         for rule in refused:
             yield Fact(f"the rule {rule.name} asks more of its head", rule.place)
         if not refused:

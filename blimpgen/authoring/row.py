@@ -103,15 +103,28 @@ def _choice(one: Row, node: Node, words: dict[str, dict[str, str]]) -> Choice:
     plan, chosen = one.cell.plan, one.chosen(node)
     asked = tuple(Fact(f"{key}: {text}", place) for key, (text, place) in _spec(plan.specs, node).keys.items())
     if node.rows:
-        shown = {name: text for path, found in words.items() if path.startswith(f"{node.path}.")
-                 for name, text in found.items()}
+        shown = {
+            name: text
+            for path, found in words.items()
+            if path.startswith(f"{node.path}.")
+            for name, text in found.items()
+        }
         return Choice(node.path, shown, "", (), (), dict(node.rows[chosen]), asked, node.size, *_counts(one, node))
     leaf = one.leaf(node)
     lexeme = Lexeme(leaf.inventory, one.lexeme(node))
     facts = tuple(lexeme.facts(one.cell.language.lexicon, leaf.frames)) if lexeme.place else ()
     rules = tuple(Fact(rule.name, rule.place) for rule in leaf.rules)
-    return Choice(node.path, words.get(node.path, {}), lexeme.id, facts, rules, dict(leaf.features), asked, node.size,
-                  *_counts(one, node))
+    return Choice(
+        node.path,
+        words.get(node.path, {}),
+        lexeme.id,
+        facts,
+        rules,
+        dict(leaf.features),
+        asked,
+        node.size,
+        *_counts(one, node),
+    )
 
 
 def _spec(specs: dict[str, SlotSpec], node: Node) -> SlotSpec:

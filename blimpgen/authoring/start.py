@@ -47,8 +47,10 @@ def place_for(library: Library, uid: str, suite: str, term: str, folder: Path | 
         raise UsageError(f"{uid!r} is no name for a paradigm; letters, digits and underscores, a letter first")
     taken = [found.name for found in library.suites.values() if uid in {*found.files, *found.model.aliases}]
     if taken and not (folder and suite in taken):
-        raise UsageError(f"there is a paradigm {uid!r} in the suite {taken[0]!r}; take another name, or replace it "
-                         f"with --data DIR --suite {taken[0]}")
+        raise UsageError(
+            f"there is a paradigm {uid!r} in the suite {taken[0]!r}; take another name, or replace it "
+            f"with --data DIR --suite {taken[0]}"
+        )
     path = folder / "paradigms" / suite / term / f"{uid}.yaml" if folder else Path(f"{uid}.yaml")
     if path.exists():
         raise UsageError(f"{path} is there already; take another name, or remove it first")
@@ -74,14 +76,16 @@ def paradigm_text(library: Library, like: str, path: Path, folder: Path | None =
         body = "\n".join(_dumped(original)) + "\n"
     else:
         body = read_text(original.document.path)
-        body = body[_first_key(body):]
+        body = body[_first_key(body) :]
     given = {match["key"] for match in _KEY.finditer(body)}
     own = {"library": _library(library, original), "linguistics_term": "" if folder else original.term}
     more = "".join(f"{key}: {value}\n" for key, value in own.items() if value and key not in given)
     name = named(path, folder)
-    head = (f"# {path.stem}: begun like {original.uid}. Change it line by line and look at what comes out:\n"
-            f"#     blimpgen show {name} --watch\n#     blimpgen check {name}\n"
-            f"#     blimpgen generate {name} -n 1000 --seed 0 -o out\n")
+    head = (
+        f"# {path.stem}: begun like {original.uid}. Change it line by line and look at what comes out:\n"
+        f"#     blimpgen show {name} --watch\n#     blimpgen check {name}\n"
+        f"#     blimpgen generate {name} -n 1000 --seed 0 -o out\n"
+    )
     return head + _KEY.sub(lambda match: f"{_comment(match['key'])}{match[0]}", body + more)
 
 

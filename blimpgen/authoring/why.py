@@ -114,8 +114,9 @@ def _verdict(looks: list[_Look], lexeme: Lexeme) -> Verdict:
             reasons = [] if example else [Reason("related", f"none of {_TRIED} attempts made a pair with it", None)]
         for reason in reasons:
             found.setdefault(reason, []).append(look.cell.plan.cell.name)
-    told = [reason if len(cells) == len(looks) else replace(reason, cells=tuple(cells))
-            for reason, cells in found.items()]
+    told = [
+        reason if len(cells) == len(looks) else replace(reason, cells=tuple(cells)) for reason, cells in found.items()
+    ]
     facts = tuple(lexeme.facts(looks[0].cell.language.lexicon))
     return Verdict(lexeme.id, lexeme.inventory.category, facts, tuple(told), example)
 
@@ -198,5 +199,7 @@ class _Look:
             return {}
         lexicon, columns = self.cell.language.lexicon, [column[kept[:1]] for column in draw.columns]
         capital = self.paradigm.model.text == "sentence"
-        return {name: template.realise(columns, lexicon).texts(lexicon, capital=capital)[0]
-                for name, template in self.cell.templates.items()}
+        return {
+            name: template.realise(columns, lexicon).texts(lexicon, capital=capital)[0]
+            for name, template in self.cell.templates.items()
+        }

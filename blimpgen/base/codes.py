@@ -66,6 +66,7 @@ def register(code: str, kind: str) -> Callable[[F], F]:
             raise UsageError(f"the code {code} is taken by the {taken.kind} {name}; choose another")
         _ENTRIES[code] = Entry(code, kind, message, function)
         return function
+
     return add
 
 

@@ -11,8 +11,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["Snapshot", "data_files", "data_hashes", "is_partial", "library_hash", "of_data", "remove_partials",
-           "sha256_of", "snapshot", "whole_file", "write_chunks"]
+__all__ = [
+    "Snapshot",
+    "data_files",
+    "data_hashes",
+    "is_partial",
+    "library_hash",
+    "of_data",
+    "remove_partials",
+    "sha256_of",
+    "snapshot",
+    "whole_file",
+    "write_chunks",
+]
 
 _ENDING = ".partial"
 _DATA = (("lexicon", "*.tsv"), ("grammars", "*.cfg"), ("paradigms", "*.yaml"))
@@ -121,8 +132,12 @@ def library_hash(folders: Sequence[Path], profile: str | None = None) -> str:
 
 def data_files(folders: Sequence[Path]) -> dict[str, Path]:
     """Every table and every file of rules, by number of its folder and name: ``0/lexicon/nouns.tsv``."""
-    return {f"{number}/{path.relative_to(folder).as_posix()}": path for number, folder in enumerate(folders)
-            for part, pattern in _DATA[:2] for path in sorted((folder / part).rglob(pattern))}
+    return {
+        f"{number}/{path.relative_to(folder).as_posix()}": path
+        for number, folder in enumerate(folders)
+        for part, pattern in _DATA[:2]
+        for path in sorted((folder / part).rglob(pattern))
+    }
 
 
 def data_hashes(folders: Sequence[Path]) -> dict[str, str]:

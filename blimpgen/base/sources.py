@@ -27,9 +27,9 @@ _BROKEN = {
     "flow mapping": "a '{' is opened here and not closed, or a ',' is missing after it",
     "flow sequence": "a '[' is opened here and not closed, or a ',' is missing after it",
     "mapping values are not allowed": "a second ': ' in one value, or lines that are not indented alike; put a text "
-                                      "with ': ' into quotation marks",
+    "with ': ' into quotation marks",
     "block mapping": "no 'key: value' here; lines of one level are indented alike, and nothing follows a quotation "
-                     "mark or bracket that is closed",
+    "mark or bracket that is closed",
     "cannot start any token": "a value cannot begin like this; put it into quotation marks",
 }
 """A sign in what the parser says, and what it mostly means in a paradigm file."""
@@ -119,7 +119,7 @@ class _Reader:
             marks = marks[::-1]
         mark = marks[1] or marks[0]
         line = min(mark.line + 1, len(lines)) if mark else 0  # libyaml may name the line after the last one
-        if line and "\t" in lines[line - 1][:len(lines[line - 1]) - len(lines[line - 1].lstrip())]:
+        if line and "\t" in lines[line - 1][: len(lines[line - 1]) - len(lines[line - 1].lstrip())]:
             return self.error("not YAML: a tab; indent with spaces", line)
         said = next((said for sign, said in _BROKEN.items() if sign in f"{context} {problem}"), problem or context)
         return self.error(f"not YAML: {said}", line)

@@ -46,8 +46,11 @@ def check_example(compiled: CompiledParadigm, number: int) -> None:
         if failure is None:
             return
         failures.append(failure)
-    raise DataError(f"no assignment gives this example: {max(failures).message}",
-                    compiled.paradigm.place("examples", number), "example")
+    raise DataError(
+        f"no assignment gives this example: {max(failures).message}",
+        compiled.paradigm.place("examples", number),
+        "example",
+    )
 
 
 def _search(compiled: CompiledParadigm, cell: CompiledCell, shown: Shown, good: str, bad: str) -> _Failure | None:

@@ -54,8 +54,9 @@ def _check_guards(compiled: CompiledParadigm) -> None:
     known = [guard.code for guard in guards()]
     for k, code in enumerate(compiled.paradigm.model.guards):
         if code not in known:
-            raise DataError(f"unknown guard {code!r}; {nearest(code, known)}", compiled.paradigm.place("guards", k),
-                            "guard")
+            raise DataError(
+                f"unknown guard {code!r}; {nearest(code, known)}", compiled.paradigm.place("guards", k), "guard"
+            )
 
 
 def _draw(compiled: CompiledParadigm) -> None:

@@ -34,5 +34,9 @@ class Problem:
 
     def to_dict(self) -> dict[str, Any]:
         """The problem with the keys code, message, path and line (null where it has no place)."""
-        return {"code": self.code, "message": self.message, "path": str(self.place.path) if self.place else None,
-                "line": self.place.line if self.place else None}
+        return {
+            "code": self.code,
+            "message": self.message,
+            "path": str(self.place.path) if self.place else None,
+            "line": self.place.line if self.place else None,
+        }

@@ -56,7 +56,8 @@ def _paradigm(found: dict[str, Any]) -> dict[str, Any]:
     required = found.pop("required")
     found["anyOf"] = [{"required": ["extends"]}, {"required": required}]
     found["properties"]["slots"]["additionalProperties"] = {
-        "description": "A slot: its constraints and relations.", "type": "object",
+        "description": "A slot: its constraints and relations.",
+        "type": "object",
         "properties": {key: _slot_key(key) for key in KEYS},
     }
     for value in found["properties"].values():

@@ -95,8 +95,11 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _program(version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True,
-                                                   help="Print the version.")] = False) -> None:
+def _program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
     """Controlled minimal pairs of English sentences, generated from paradigm files."""
 
 
@@ -104,9 +107,15 @@ def _program(version: Annotated[bool, typer.Option("--version", callback=_versio
 def commands(asked: str = "") -> TyperGroup:
     """The commands with their options, put together once a process: all, or the only one that is asked for."""
     # Plain help: what draws boxes around it takes longer to load than everything else together.
-    app = typer.Typer(name="blimpgen", cls=_Group, no_args_is_help=True, add_completion=False, rich_markup_mode=None,
-                      pretty_exceptions_enable=False,
-                      context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+    app = typer.Typer(
+        name="blimpgen",
+        cls=_Group,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+    )
     app.callback()(_program)
     for name in [asked] if asked in _COMMANDS else _COMMANDS:
         app.command(name)(_COMMANDS[name])

@@ -22,10 +22,13 @@ _FEW = 20
 
 def audit(
     directory: Annotated[Path, typer.Argument(metavar="DIR", show_default=False, help="A folder of *.jsonl files.")],
-    released: Annotated[bool, typer.Option("--released", help="A published set: errata by UID and pairID, no scores, "
-                                                              "exit code 0.")] = False,
-    codes: Annotated[list[str] | None, typer.Option("--code", metavar="CODE", show_default=False,
-                                                    help="Only this guard; may stand several times.")] = None,
+    released: Annotated[
+        bool, typer.Option("--released", help="A published set: errata by UID and pairID, no scores, exit code 0.")
+    ] = False,
+    codes: Annotated[
+        list[str] | None,
+        typer.Option("--code", metavar="CODE", show_default=False, help="Only this guard; may stand several times."),
+    ] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:

@@ -25,9 +25,15 @@ _NAMED = 2
 def new(
     uid: Annotated[str, typer.Argument(metavar="UID", show_default=False, help="The name of the new paradigm.")],
     like: Annotated[str, typer.Option("--like", metavar="UID|FILE", help="The paradigm to begin with.")] = "transitive",
-    data: Annotated[Path | None, typer.Option("--data", metavar="DIR", show_default=False,
-                                              help="Put it into this data folder, made if need be; otherwise into the "
-                                                   "current directory.")] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            metavar="DIR",
+            show_default=False,
+            help="Put it into this data folder, made if need be; otherwise into the current directory.",
+        ),
+    ] = None,
     suite: Annotated[str, typer.Option("--suite", metavar="S", help="Its suite in the data folder.")] = "mine",
 ) -> None:
     """Begin a paradigm: a commented file like another paradigm's, which already runs.
@@ -71,10 +77,12 @@ def explain(
 
 def why(
     paradigm: Annotated[str, typer.Argument(metavar="UID|FILE", show_default=False, help="A paradigm.")],
-    slot: Annotated[str, typer.Argument(metavar="SLOT", show_default=False,
-                                        help="One of its slots, or a daughter: subj/D.")],
-    lemma: Annotated[str, typer.Argument(metavar="LEMMA", show_default=False,
-                                         help="A word of the lexicon: lemma, form, or id.")],
+    slot: Annotated[
+        str, typer.Argument(metavar="SLOT", show_default=False, help="One of its slots, or a daughter: subj/D.")
+    ],
+    lemma: Annotated[
+        str, typer.Argument(metavar="LEMMA", show_default=False, help="A word of the lexicon: lemma, form, or id.")
+    ],
     as_json: AsJson = False,
     data: Data = None,
     profile: Profile = None,
@@ -121,8 +129,10 @@ def _choice(choice: Choice) -> Iterator[str]:
     yield from _facts("    lexicon ", choice.facts)
     yield from _facts("    asked   ", choice.asked)
     if choice.admitted:
-        yield (f"    drawn     among {choice.fitting:,} that go with the words above, of {choice.partnered:,} with "
-               f"partners, of {choice.admitted:,} admitted")
+        yield (
+            f"    drawn     among {choice.fitting:,} that go with the words above, of {choice.partnered:,} with "
+            f"partners, of {choice.admitted:,} admitted"
+        )
 
 
 def _verdict(verdict: Verdict, slot: str) -> Iterator[str]:
@@ -131,8 +141,9 @@ def _verdict(verdict: Verdict, slot: str) -> Iterator[str]:
     yield f"{verdict.lexeme} ({verdict.category}) {'fits' if fits else 'does not fit'} {slot}{partly}"
     yield from _facts("    lexicon ", verdict.facts)
     for reason in verdict.reasons:
-        cells = "; ".join(reason.cells[:_NAMED]) + (f" and {len(reason.cells) - _NAMED} more"
-                                                    if len(reason.cells) > _NAMED else "")
+        cells = "; ".join(reason.cells[:_NAMED]) + (
+            f" and {len(reason.cells) - _NAMED} more" if len(reason.cells) > _NAMED else ""
+        )
         where = f" ({_at(reason.place)})" if reason.place else ""
         yield f"    kept out  {f'[{cells}] ' if cells else ''}{reason.text}{where}"
     for name, sentence in verdict.example.items():

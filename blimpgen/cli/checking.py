@@ -24,8 +24,10 @@ class Kind(StrEnum):
 
 
 def check(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", show_default=False,
-                                                      help="Paradigm files, folders, UIDs or suites.")] = None,
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH", show_default=False, help="Paradigm files, folders, UIDs or suites."),
+    ] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:

@@ -29,19 +29,45 @@ class Unit(StrEnum):
 
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of *.jsonl files, or one such file.")],
-    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="lm-eval, hf, babylm, minicons, syntaxgym, "
-                                    "croissant, pcibex, jspsych, mturk, csv, txt, conllu or trees.")],
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help="lm-eval, hf, babylm, minicons, syntaxgym, "
+            "croissant, pcibex, jspsych, mturk, csv, txt, conllu or trees.",
+        ),
+    ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="The folder or file to write.")],
-    name: Annotated[str | None, typer.Option("--name", show_default="blimpgen", help="lm-eval, hf, croissant: what "
-                                             "the set is called.")] = None,
-    keep_prefix: Annotated[bool | None, typer.Option("--keep-prefix", show_default=False, help="hf: keep prefix fields "
-                                                     "and what else paradigms record.")] = None,
-    pairs: Annotated[int | None, typer.Option("--pairs", min=1, show_default="5", help="pcibex, jspsych, mturk: pairs "
-                                              "of each paradigm.")] = None,
-    list_size: Annotated[int | None, typer.Option("--list-size", min=1, show_default="4 for mturk, otherwise 40",
-                                                  help="pcibex, jspsych, mturk: pairs in a list.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", show_default="0", help="pcibex, jspsych, mturk: which pairs, "
-                                             "in which order, on which side.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Option("--name", show_default="blimpgen", help="lm-eval, hf, croissant: what the set is called."),
+    ] = None,
+    keep_prefix: Annotated[
+        bool | None,
+        typer.Option(
+            "--keep-prefix", show_default=False, help="hf: keep prefix fields and what else paradigms record."
+        ),
+    ] = None,
+    pairs: Annotated[
+        int | None,
+        typer.Option("--pairs", min=1, show_default="5", help="pcibex, jspsych, mturk: pairs of each paradigm."),
+    ] = None,
+    list_size: Annotated[
+        int | None,
+        typer.Option(
+            "--list-size",
+            min=1,
+            show_default="4 for mturk, otherwise 40",
+            help="pcibex, jspsych, mturk: pairs in a list.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed", show_default="0", help="pcibex, jspsych, mturk: which pairs, in which order, on which side."
+        ),
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an export that is there.")] = False,
 ) -> None:
     """Write a set in the format of another tool.
@@ -61,17 +87,37 @@ def export(
 
 
 def judgements(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Answers: of the jsPsych page, of PCIbex, of a "
-                                                "batch on Mechanical Turk, or any table with one answer a row.")],
-    key: Annotated[Path | None, typer.Option("--key", metavar="KEY", show_default=False, help="The key.csv of the "
-                                             "lists, where the answers don't say what was shown.")] = None,
-    keep: Annotated[str, typer.Option("--keep", metavar="K/N", help="Keep a paradigm if a majority agrees with K of N "
-                                      "of its pairs.")] = "4/5",
-    may_fail: Annotated[int, typer.Option("--may-fail", min=0, help="Attention checks that an assignment may "
-                                          "fail.")] = 0,
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help="Answers: of the jsPsych page, of PCIbex, of a "
+            "batch on Mechanical Turk, or any table with one answer a row.",
+        ),
+    ],
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="KEY",
+            show_default=False,
+            help="The key.csv of the lists, where the answers don't say what was shown.",
+        ),
+    ] = None,
+    keep: Annotated[
+        str,
+        typer.Option("--keep", metavar="K/N", help="Keep a paradigm if a majority agrees with K of N of its pairs."),
+    ] = "4/5",
+    may_fail: Annotated[
+        int, typer.Option("--may-fail", min=0, help="Attention checks that an assignment may fail.")
+    ] = 0,
     exclude: Annotated[Unit, typer.Option("--exclude", help="What failed checks exclude.")] = Unit.assignment,
-    leave_out: Annotated[list[str] | None, typer.Option("--leave-out", metavar="UID", show_default=False,
-                                                        help="A filler, not to be judged; may be repeated.")] = None,
+    leave_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--leave-out", metavar="UID", show_default=False, help="A filler, not to be judged; may be repeated."
+        ),
+    ] = None,
     pairs: Annotated[bool, typer.Option("--pairs", help="Print pairs, not paradigms.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -106,12 +152,16 @@ def _paradigm_lines(judged: Judgements) -> Iterator[str]:
     width = max(map(len, judged.paradigms))
     yield f"{'paradigm':{width}}  pairs  answers  individual             majority               kept"
     for uid, p in judged.paradigms.items():
-        yield (f"{uid:{width}}  {p.pairs:>5}  {p.judgements:>7}  {_share(p.individual, p.individual_interval)}  "
-               f"{_share(p.majority, p.majority_interval)}  {'yes' if p.kept else 'no'}")
+        yield (
+            f"{uid:{width}}  {p.pairs:>5}  {p.judgements:>7}  {_share(p.individual, p.individual_interval)}  "
+            f"{_share(p.majority, p.majority_interval)}  {'yes' if p.kept else 'no'}"
+        )
     if judged.kept:
-        yield (f"{f'{len(judged.kept)} kept':{width}}  {'':5}  {'':7}  "
-               f"{_share(judged.individual, judged.individual_interval)}  "
-               f"{_share(judged.majority, judged.majority_interval)}")
+        yield (
+            f"{f'{len(judged.kept)} kept':{width}}  {'':5}  {'':7}  "
+            f"{_share(judged.individual, judged.individual_interval)}  "
+            f"{_share(judged.majority, judged.majority_interval)}"
+        )
     else:
         yield "none kept"
 
@@ -119,8 +169,10 @@ def _paradigm_lines(judged: Judgements) -> Iterator[str]:
 def _pair_lines(judged: Judgements) -> Iterator[str]:
     width = max(map(len, judged.paradigms))
     for pair in judged.pairs:
-        yield (f"{pair.uid:{width}}  {_share(pair.share, pair.interval())}  {pair.agreeing:>3} of {pair.judgements:<3}"
-               f"  {'yes' if pair.accepted else 'no ':3}  {pair.pair_id}")
+        yield (
+            f"{pair.uid:{width}}  {_share(pair.share, pair.interval())}  {pair.agreeing:>3} of {pair.judgements:<3}"
+            f"  {'yes' if pair.accepted else 'no ':3}  {pair.pair_id}"
+        )
 
 
 def _share(share: float, interval: Interval) -> str:
@@ -131,13 +183,37 @@ def _share(share: float, interval: Interval) -> str:
 def _judged(judged: Judgements) -> dict[str, Any]:
     """What is printed as JSON."""
     return {
-        "individual": judged.individual, "individual_interval": [*judged.individual_interval],
-        "majority": judged.majority, "majority_interval": [*judged.majority_interval],
-        "kept": judged.kept, "dropped": judged.dropped, "excluded": judged.excluded,
-        "paradigms": [{"UID": uid, "pairs": p.pairs, "judgements": p.judgements, "individual": p.individual,
-                       "individual_interval": [*p.individual_interval], "accepted": p.accepted,
-                       "majority": p.majority, "majority_interval": [*p.majority_interval], "kept": p.kept}
-                      for uid, p in judged.paradigms.items()],
-        "pairs": [{"UID": p.uid, "pair_id": p.pair_id, "judgements": p.judgements, "agreeing": p.agreeing,
-                   "share": p.share, "interval": [*p.interval()], "accepted": p.accepted} for p in judged.pairs],
+        "individual": judged.individual,
+        "individual_interval": [*judged.individual_interval],
+        "majority": judged.majority,
+        "majority_interval": [*judged.majority_interval],
+        "kept": judged.kept,
+        "dropped": judged.dropped,
+        "excluded": judged.excluded,
+        "paradigms": [
+            {
+                "UID": uid,
+                "pairs": p.pairs,
+                "judgements": p.judgements,
+                "individual": p.individual,
+                "individual_interval": [*p.individual_interval],
+                "accepted": p.accepted,
+                "majority": p.majority,
+                "majority_interval": [*p.majority_interval],
+                "kept": p.kept,
+            }
+            for uid, p in judged.paradigms.items()
+        ],
+        "pairs": [
+            {
+                "UID": p.uid,
+                "pair_id": p.pair_id,
+                "judgements": p.judgements,
+                "agreeing": p.agreeing,
+                "share": p.share,
+                "interval": [*p.interval()],
+                "accepted": p.accepted,
+            }
+            for p in judged.pairs
+        ],
     }

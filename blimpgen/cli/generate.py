@@ -58,13 +58,22 @@ class Style(StrEnum):
 
 def generate(
     context: typer.Context,
-    targets: Annotated[list[str] | None, typer.Argument(
-        metavar="TARGET", show_default=False,
-        help="UIDs, suites, or paths of paradigm files; blimp if none is given.")] = None,
+    targets: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="TARGET",
+            show_default=False,
+            help="UIDs, suites, or paths of paradigm files; blimp if none is given.",
+        ),
+    ] = None,
     n: Annotated[int | None, typer.Option("-n", min=1, max=MOST, show_default="1000", help="Rows a paradigm.")] = None,
     seed: Seed = 0,
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="DIR", show_default=False,
-                                                help="Write DIR/<UID>.jsonl and DIR/manifest.json.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="DIR", show_default=False, help="Write DIR/<UID>.jsonl and DIR/manifest.json."
+        ),
+    ] = None,
     metadata: Annotated[bool, typer.Option("--metadata", help="Add slots, features and trees to each pair.")] = False,
     format: Annotated[Format, typer.Option("--format", help="File format.")] = Format.jsonl,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a set that blimpgen wrote to DIR.")] = False,
@@ -73,9 +82,14 @@ def generate(
     profile: Profile = None,
     pairs: Annotated[bool, typer.Option("--pairs", help="Write sets of sentences as pairs, one a comparison.")] = False,
     enumerate: Annotated[bool, typer.Option("--enumerate", help="Write all assignments, in order.")] = False,
-    style: Annotated[Style | None, typer.Option("--style", show_default=False,
-                                                help="Spelling: blimp as in the release, plain without "
-                                                     "capitals; otherwise as each paradigm says.")] = None,
+    style: Annotated[
+        Style | None,
+        typer.Option(
+            "--style",
+            show_default=False,
+            help="Spelling: blimp as in the release, plain without capitals; otherwise as each paradigm says.",
+        ),
+    ] = None,
     vocab: Vocab = None,
     min_count: MinCount = 1,
     zipf: ZipfRange = None,
@@ -95,14 +109,33 @@ def generate(
     nouns: Nouns = None,
     verbs: Verbs = None,
     past_verbs: PastVerbs = None,
-    canary: Annotated[bool, typer.Option("--canary", help="Give each row a canary, a text to search training data for, "
-                                                          "with a notice not to train on it.")] = False,
-    replicates: Annotated[int | None, typer.Option("--replicates", metavar="R", min=1, show_default=False,
-                                                   help="R sets with the seeds from --seed on, in DIR/seed-S.")] = None,
+    canary: Annotated[
+        bool,
+        typer.Option(
+            "--canary",
+            help="Give each row a canary, a text to search training data for, with a notice not to train on it.",
+        ),
+    ] = False,
+    replicates: Annotated[
+        int | None,
+        typer.Option(
+            "--replicates",
+            metavar="R",
+            min=1,
+            show_default=False,
+            help="R sets with the seeds from --seed on, in DIR/seed-S.",
+        ),
+    ] = None,
     update: Annotated[bool, typer.Option("--update", help="Make only these files of the set in DIR anew.")] = False,
-    from_manifest: Annotated[Path | None, typer.Option(
-        "--from-manifest", metavar="FILE", show_default=False,
-        help="Make the set of this manifest again, and say what differs if its bytes do.")] = None,
+    from_manifest: Annotated[
+        Path | None,
+        typer.Option(
+            "--from-manifest",
+            metavar="FILE",
+            show_default=False,
+            help="Make the set of this manifest again, and say what differs if its bytes do.",
+        ),
+    ] = None,
 ) -> None:
     """Generate pairs: to a folder, or those of one paradigm to standard output.
 
@@ -122,12 +155,33 @@ def generate(
     from blimpgen.dataset import Arguments
 
     study = study_of(target=target, samples=samples, nouns=nouns, verbs=verbs, past_verbs=past_verbs)
-    variant = variant_of(vocab=vocab, min_count=min_count, zipf=zipf, match_zipf=match_zipf, tokenizer=tokenizer,
-                         match_tokens=match_tokens, no_unk=no_unk, single_token=single_token, nonce=nonce,
-                         nonce_critical=nonce_critical, nonce_list=nonce_list, wug=wug)
-    arguments = Arguments(targets=tuple(targets or ["blimp"]), n=n, seed=seed, metadata=metadata, format=format.value,
-                          pairs=pairs, enumerate=enumerate, style=style.value if style else None, study=study,
-                          variant=variant or None, canary=canary)
+    variant = variant_of(
+        vocab=vocab,
+        min_count=min_count,
+        zipf=zipf,
+        match_zipf=match_zipf,
+        tokenizer=tokenizer,
+        match_tokens=match_tokens,
+        no_unk=no_unk,
+        single_token=single_token,
+        nonce=nonce,
+        nonce_critical=nonce_critical,
+        nonce_list=nonce_list,
+        wug=wug,
+    )
+    arguments = Arguments(
+        targets=tuple(targets or ["blimp"]),
+        n=n,
+        seed=seed,
+        metadata=metadata,
+        format=format.value,
+        pairs=pairs,
+        enumerate=enumerate,
+        style=style.value if style else None,
+        study=study,
+        variant=variant or None,
+        canary=canary,
+    )
     call.check_folder(split=split, replicates=replicates, update=update)
     words = library(data, profile)
     if output is None:

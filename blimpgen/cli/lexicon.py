@@ -18,18 +18,44 @@ if TYPE_CHECKING:
 
 __all__ = ["lexicon"]
 
-_NAMES = {"noun": "N", "name": "Name", "verb": "V", "adjective": "A", "adverb": "Adv", "determiner": "D",
-          "numeral": "Num", "auxiliary": "Aux", "pronoun": "Pron", "reflexive": "Refl", "preposition": "P"}
+_NAMES = {
+    "noun": "N",
+    "name": "Name",
+    "verb": "V",
+    "adjective": "A",
+    "adverb": "Adv",
+    "determiner": "D",
+    "numeral": "Num",
+    "auxiliary": "Aux",
+    "pronoun": "Pron",
+    "reflexive": "Refl",
+    "preposition": "P",
+}
 _HIDDEN = ("lemma", "src", "note", "words")
-_LEXEMES = ("nouns", "names", "verbs", "adjectives", "adverbs", "determiners", "auxiliaries", "pronouns", "function",
-            "polarity")
+_LEXEMES = (
+    "nouns",
+    "names",
+    "verbs",
+    "adjectives",
+    "adverbs",
+    "determiners",
+    "auxiliaries",
+    "pronouns",
+    "function",
+    "polarity",
+)
 
 
 def lexicon(
-    query: Annotated[str | None, typer.Argument(
-        metavar="QUERY", show_default=False,
-        help="'CATEGORY: RESTRICTION', as in 'noun: human & Number=Plur' or 'verb: V.NP & not V'; "
-             "a category alone; or a word.")] = None,
+    query: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="QUERY",
+            show_default=False,
+            help="'CATEGORY: RESTRICTION', as in 'noun: human & Number=Plur' or 'verb: V.NP & not V'; "
+            "a category alone; or a word.",
+        ),
+    ] = None,
     stats: Annotated[bool, typer.Option("--stats", help="Count rows, lexemes, frames and forms.")] = False,
     forms: Annotated[bool, typer.Option("--forms", help="Show the inflected forms.")] = False,
     as_json: AsJson = False,
@@ -87,8 +113,11 @@ def _with_form(words: Lexicon, inventory: Inventory, form: str) -> Iterator[tupl
 
 
 def _forms(words: Lexicon, inventory: Inventory, k: int) -> dict[str, str]:
-    return {cell: words.strings.text(int(numbers[k])).strip() for cell, numbers in inventory.forms.items()
-            if numbers[k] >= 0}
+    return {
+        cell: words.strings.text(int(numbers[k])).strip()
+        for cell, numbers in inventory.forms.items()
+        if numbers[k] >= 0
+    }
 
 
 def _columns(inventory: Inventory, k: int) -> dict[str, str]:
@@ -101,8 +130,12 @@ def _line(words: Lexicon, inventory: Inventory, k: int, forms: bool) -> str:
 
 
 def _as_dict(words: Lexicon, inventory: Inventory, k: int, forms: bool) -> dict[str, Any]:
-    row = {"id": inventory.ids[k], "category": inventory.category, "lemma": inventory.columns["lemma"][k],
-           "columns": _columns(inventory, k)}
+    row = {
+        "id": inventory.ids[k],
+        "category": inventory.category,
+        "lemma": inventory.columns["lemma"][k],
+        "columns": _columns(inventory, k),
+    }
     return {**row, "forms": _forms(words, inventory, k)} if forms else row
 
 
@@ -114,17 +147,31 @@ def _stats(words: Lexicon) -> dict[str, Any]:
     frames = words.table("verb_frames")["frame"].tolist()
     listed = [frame for cell in words.table("adjectives")["frames"] for frame in cell.split(",") if frame]
     inventories = [words.inventory(category) for category in CATEGORIES]
-    forms = {form for inventory in inventories for k in range(len(inventory))
-             for form in _forms(words, inventory, k).values()}
-    return {"rows": rows, "lexemes": sum(rows[name] for name in _LEXEMES), "frame_rows": len(frames),
-            "frames_in_use": len({*frames, *listed}), "forms": len(forms)}
+    forms = {
+        form
+        for inventory in inventories
+        for k in range(len(inventory))
+        for form in _forms(words, inventory, k).values()
+    }
+    return {
+        "rows": rows,
+        "lexemes": sum(rows[name] for name in _LEXEMES),
+        "frame_rows": len(frames),
+        "frames_in_use": len({*frames, *listed}),
+        "forms": len(forms),
+    }
 
 
 def _print_stats(stats: dict[str, Any], as_json: bool) -> None:
     if as_json:
         write_json(stats)
         return
-    named = {**stats.pop("rows"), "lexemes": stats["lexemes"], "frame rows": stats["frame_rows"],
-             "frames in use": stats["frames_in_use"], "distinct forms": stats["forms"]}
+    named = {
+        **stats.pop("rows"),
+        "lexemes": stats["lexemes"],
+        "frame rows": stats["frame_rows"],
+        "frames in use": stats["frames_in_use"],
+        "distinct forms": stats["forms"],
+    }
     for name, number in named.items():
         typer.echo(f"{name:16}{number:>8,}")

@@ -28,10 +28,12 @@ class _Item:
 
 
 def list_paradigms(
-    suite: Annotated[str | None, typer.Option("--suite", metavar="S", show_default=False,
-                                              help="Only this suite.")] = None,
-    phenomenon: Annotated[str | None, typer.Option("--phenomenon", metavar="P", show_default=False,
-                                                   help="Only this phenomenon.")] = None,
+    suite: Annotated[
+        str | None, typer.Option("--suite", metavar="S", show_default=False, help="Only this suite.")
+    ] = None,
+    phenomenon: Annotated[
+        str | None, typer.Option("--phenomenon", metavar="P", show_default=False, help="Only this phenomenon.")
+    ] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -75,5 +77,11 @@ def _described(item: _Item) -> dict[str, str]:
     from blimpgen.paradigm import read_paradigm
 
     paradigm = read_paradigm(item.path, item.suite)
-    return {"UID": item.uid, "suite": item.suite, "linguistics_term": paradigm.term, "field": paradigm.model.field,
-            "summary": paradigm.model.summary, "path": str(item.path)}
+    return {
+        "UID": item.uid,
+        "suite": item.suite,
+        "linguistics_term": paradigm.term,
+        "field": paradigm.model.field,
+        "summary": paradigm.model.summary,
+        "path": str(item.path),
+    }

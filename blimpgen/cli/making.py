@@ -77,8 +77,15 @@ def to_stream(words: Library, arguments: Arguments, call: Call) -> None:
         write_stream(compile_checked(varied, paradigm, arguments), arguments, sys.stdout.buffer)
 
 
-def to_folders(words: Library, arguments: Arguments, call: Call, *, parts: Mapping[str, Variant],
-               replicates: int | None, update: bool) -> None:
+def to_folders(
+    words: Library,
+    arguments: Arguments,
+    call: Call,
+    *,
+    parts: Mapping[str, Variant],
+    replicates: int | None,
+    update: bool,
+) -> None:
     """Write a set for each part of each replicate.
 
     Args:
@@ -105,8 +112,9 @@ def _write(words: Library, arguments: Arguments, folder: Path, call: Call) -> Ma
 
     try:
         with _progress(len(find_paradigms(words, arguments))) as done:
-            manifest = write_set(words, arguments, folder, overwrite=call.overwrite, jobs=call.jobs,
-                                 command=call.command, done=done)
+            manifest = write_set(
+                words, arguments, folder, overwrite=call.overwrite, jobs=call.jobs, command=call.command, done=done
+            )
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same call finishes {folder}") from None
     rows = sum(entry.count for entry in manifest.sets.values())

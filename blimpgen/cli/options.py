@@ -14,10 +14,21 @@ if TYPE_CHECKING:
 __all__ = ["AsJson", "Data", "Profile", "Seed", "library", "message", "write_json"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", show_default=False,
-                                           help="A folder with lexicon, grammars or paradigms, over the shipped ones.")]
-Profile = Annotated[str | None, typer.Option("--profile", metavar="P", show_default=False,
-                                             help="Which words, where a suite has several word lists.")]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        show_default=False,
+        help="A folder with lexicon, grammars or paradigms, over the shipped ones.",
+    ),
+]
+Profile = Annotated[
+    str | None,
+    typer.Option(
+        "--profile", metavar="P", show_default=False, help="Which words, where a suite has several word lists."
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", help="Any integer; another seed gives another sample.")]
 
 

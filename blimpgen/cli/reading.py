@@ -29,8 +29,9 @@ def show(
     paradigm: Annotated[str, typer.Argument(metavar="UID|FILE", show_default=False, help="A paradigm.")],
     n: Annotated[int, typer.Option("-n", min=1, help="How many pairs.")] = 5,
     seed: Seed = 0,
-    watch: Annotated[bool, typer.Option("--watch", help="Draw it anew at each save of its file, with its problems, "
-                                                        "until Ctrl-C.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Draw it anew at each save of its file, with its problems, until Ctrl-C.")
+    ] = False,
     data: Data = None,
     profile: Profile = None,
 ) -> None:
@@ -104,8 +105,7 @@ def _draw(words: Library, path: Path, n: int, seed: int, started: float) -> None
 
 
 def count(
-    targets: Annotated[list[str], typer.Argument(metavar="TARGET", show_default=False,
-                                                 help="UIDs, suites or files.")],
+    targets: Annotated[list[str], typer.Argument(metavar="TARGET", show_default=False, help="UIDs, suites or files.")],
     as_json: AsJson = False,
     data: Data = None,
     profile: Profile = None,
@@ -119,8 +119,11 @@ def count(
     words = library(data, profile)
     paradigms = [compile(paradigm, library=words) for paradigm in words.targets(targets)]
     suites = [words.suites[name] for name in dict.fromkeys(targets) if name in words.suites]
-    tables = {f"{suite.name}/{table}": count_table(suite.name, table, library=words)
-              for suite in suites for table in suite.model.tables}
+    tables = {
+        f"{suite.name}/{table}": count_table(suite.name, table, library=words)
+        for suite in suites
+        for table in suite.model.tables
+    }
     if as_json:
         write_json({"paradigms": [_counted(compiled) for compiled in paradigms], "tables": tables})
         return
@@ -141,8 +144,14 @@ def _table(name: str, rows: Mapping[str, int]) -> Iterator[str]:
 
 def _counted(compiled: CompiledParadigm) -> dict[str, object]:
     capacity, sentences = compiled.capacity, len(compiled.paradigm.sentences)
-    found: dict[str, object] = {"UID": compiled.paradigm.uid, "assignments": capacity.value, "exact": capacity.exact,
-                                "low": capacity.low, "high": capacity.high, "sentences": capacity.value * sentences}
+    found: dict[str, object] = {
+        "UID": compiled.paradigm.uid,
+        "assignments": capacity.value,
+        "exact": capacity.exact,
+        "low": capacity.low,
+        "high": capacity.high,
+        "sentences": capacity.value * sentences,
+    }
     if compiled.paradigm.model.enumerate == "no":
         found["accepted"] = round(_acceptance(compiled), 4)
     return found

@@ -13,13 +13,17 @@ __all__ = ["report"]
 
 
 def report(
-    results: Annotated[list[Path], typer.Argument(metavar="RESULTS", show_default=False,
-                                                  help="Folders that `blimpgen verify -o` wrote.")],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", show_default=False,
-                                         help="The HTML file to write.")],
+    results: Annotated[
+        list[Path],
+        typer.Argument(metavar="RESULTS", show_default=False, help="Folders that `blimpgen verify -o` wrote."),
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", show_default=False, help="The HTML file to write.")
+    ],
     title: Annotated[str, typer.Option("--title", show_default=False, help="The heading of the page.")] = "",
-    samples: Annotated[int, typer.Option("--samples", min=0, help="Wrong and right sample pairs, each, of a paradigm "
-                                                                  "and model.")] = 2,
+    samples: Annotated[
+        int, typer.Option("--samples", min=0, help="Wrong and right sample pairs, each, of a paradigm and model.")
+    ] = 2,
     resamples: Annotated[int, typer.Option("--resamples", min=1, help="Samples of each bootstrap.")] = 1000,
     seed: Seed = 0,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")] = False,

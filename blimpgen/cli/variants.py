@@ -13,75 +13,211 @@ from blimpgen.cli.options import message
 if TYPE_CHECKING:
     from blimpgen.variants.record import Study, Variant
 
-__all__ = ["FewShot", "MatchTokens", "MatchZipf", "MinCount", "NoUnk", "Nonce", "NonceCritical", "NonceList", "Nouns",
-           "PastVerbs", "Samples", "SingleToken", "SplitShare", "Target", "TokenizerName", "Verbs", "Vocab",
-           "Wug", "ZipfRange", "parts", "study_of", "variant_of", "write_few_shot"]
+__all__ = [
+    "FewShot",
+    "MatchTokens",
+    "MatchZipf",
+    "MinCount",
+    "NoUnk",
+    "Nonce",
+    "NonceCritical",
+    "NonceList",
+    "Nouns",
+    "PastVerbs",
+    "Samples",
+    "SingleToken",
+    "SplitShare",
+    "Target",
+    "TokenizerName",
+    "Verbs",
+    "Vocab",
+    "Wug",
+    "ZipfRange",
+    "parts",
+    "study_of",
+    "variant_of",
+    "write_few_shot",
+]
 
 PANEL, STUDY = "Variants", "Study of single nouns (noun_variation)"
 
-Vocab = Annotated[Path | None, typer.Option(
-    "--vocab", metavar="FILE", show_default=False, rich_help_panel=PANEL,
-    help="Only words of this file: one a line, word TAB count, or text.")]
-MinCount = Annotated[int, typer.Option(
-    "--min-count", min=1, rich_help_panel=PANEL, help="How often a word must stand in the vocabulary.")]
-ZipfRange = Annotated[str | None, typer.Option(
-    "--zipf", metavar="LOW:HIGH", show_default=False, rich_help_panel=PANEL,
-    help="Only content words with these Zipf frequencies, such as 3:5.")]
-SplitShare = Annotated[str | None, typer.Option(
-    "--split", metavar="lexemes:SHARE", show_default=False, rich_help_panel=PANEL,
-    help="Two sets that share no content word: DIR/train with this share of the words, DIR/test with the others.")]
+Vocab = Annotated[
+    Path | None,
+    typer.Option(
+        "--vocab",
+        metavar="FILE",
+        show_default=False,
+        rich_help_panel=PANEL,
+        help="Only words of this file: one a line, word TAB count, or text.",
+    ),
+]
+MinCount = Annotated[
+    int,
+    typer.Option("--min-count", min=1, rich_help_panel=PANEL, help="How often a word must stand in the vocabulary."),
+]
+ZipfRange = Annotated[
+    str | None,
+    typer.Option(
+        "--zipf",
+        metavar="LOW:HIGH",
+        show_default=False,
+        rich_help_panel=PANEL,
+        help="Only content words with these Zipf frequencies, such as 3:5.",
+    ),
+]
+SplitShare = Annotated[
+    str | None,
+    typer.Option(
+        "--split",
+        metavar="lexemes:SHARE",
+        show_default=False,
+        rich_help_panel=PANEL,
+        help="Two sets that share no content word: DIR/train with this share of the words, DIR/test with the others.",
+    ),
+]
 
 
-Nonce = Annotated[str | None, typer.Option(
-    "--nonce", metavar="CLASSES", show_default=False, rich_help_panel=PANEL,
-    help="Made-up words for these classes: noun, verb, adj, separated by commas.")]
-NonceCritical = Annotated[bool, typer.Option(
-    "--nonce-critical", rich_help_panel=PANEL, help="Also for the words in which the sentences differ.")]
-NonceList = Annotated[Path | None, typer.Option(
-    "--nonce-list", metavar="FILE", show_default=False, rich_help_panel=PANEL,
-    help="Your own made-up words: a table with the columns class and lemma.")]
-Wug = Annotated[str | None, typer.Option(
-    "--wug", metavar="SLOT[=SG/PL]", show_default=False, rich_help_panel=PANEL,
-    help="One made-up noun in this slot: wug, wuz.")]
+Nonce = Annotated[
+    str | None,
+    typer.Option(
+        "--nonce",
+        metavar="CLASSES",
+        show_default=False,
+        rich_help_panel=PANEL,
+        help="Made-up words for these classes: noun, verb, adj, separated by commas.",
+    ),
+]
+NonceCritical = Annotated[
+    bool,
+    typer.Option("--nonce-critical", rich_help_panel=PANEL, help="Also for the words in which the sentences differ."),
+]
+NonceList = Annotated[
+    Path | None,
+    typer.Option(
+        "--nonce-list",
+        metavar="FILE",
+        show_default=False,
+        rich_help_panel=PANEL,
+        help="Your own made-up words: a table with the columns class and lemma.",
+    ),
+]
+Wug = Annotated[
+    str | None,
+    typer.Option(
+        "--wug",
+        metavar="SLOT[=SG/PL]",
+        show_default=False,
+        rich_help_panel=PANEL,
+        help="One made-up noun in this slot: wug, wuz.",
+    ),
+]
 
 
-MatchZipf = Annotated[float | None, typer.Option(
-    "--match-zipf", metavar="D", min=0, show_default=False, rich_help_panel=PANEL,
-    help="Words that are exchanged differ by at most D in Zipf frequency.")]
-TokenizerName = Annotated[str | None, typer.Option(
-    "--tokenizer", metavar="NAME", show_default=False, rich_help_panel=PANEL,
-    help="What counts tokens: tokenizer.json, a folder with one, or a name that transformers knows.")]
-MatchTokens = Annotated[bool, typer.Option(
-    "--match-tokens", rich_help_panel=PANEL, help="Both sentences have as many tokens.")]
+MatchZipf = Annotated[
+    float | None,
+    typer.Option(
+        "--match-zipf",
+        metavar="D",
+        min=0,
+        show_default=False,
+        rich_help_panel=PANEL,
+        help="Words that are exchanged differ by at most D in Zipf frequency.",
+    ),
+]
+TokenizerName = Annotated[
+    str | None,
+    typer.Option(
+        "--tokenizer",
+        metavar="NAME",
+        show_default=False,
+        rich_help_panel=PANEL,
+        help="What counts tokens: tokenizer.json, a folder with one, or a name that transformers knows.",
+    ),
+]
+MatchTokens = Annotated[
+    bool, typer.Option("--match-tokens", rich_help_panel=PANEL, help="Both sentences have as many tokens.")
+]
 NoUnk = Annotated[bool, typer.Option("--no-unk", rich_help_panel=PANEL, help="No unknown token.")]
-SingleToken = Annotated[list[str] | None, typer.Option(
-    "--single-token", metavar="SLOT", show_default=False, rich_help_panel=PANEL,
-    help="The words of this slot are single tokens; may be repeated.")]
+SingleToken = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--single-token",
+        metavar="SLOT",
+        show_default=False,
+        rich_help_panel=PANEL,
+        help="The words of this slot are single tokens; may be repeated.",
+    ),
+]
 
 
-Target = Annotated[str | None, typer.Option(
-    "--target", metavar="NOUN|FILE|all", show_default=False, rich_help_panel=STUDY,
-    help="For each target noun sampled contexts in all versions, instead of pairs.")]
-Samples = Annotated[int | None, typer.Option(
-    "--samples", min=1, show_default="500", rich_help_panel=STUDY, help="Contexts a noun.")]
-FewShot = Annotated[bool, typer.Option(
-    "--few-shot", rich_help_panel=STUDY,
-    help="Write training sentences for a new noun (wug, wuz, or --target SG/PL) to DIR instead.")]
-Nouns = Annotated[Path | None, typer.Option(
-    "--nouns", metavar="FILE", show_default=False, rich_help_panel=STUDY,
-    help="Nouns instead of the lexicon's: one a line, or singular TAB plural.")]
-Verbs = Annotated[Path | None, typer.Option(
-    "--verbs", metavar="FILE", show_default=False, rich_help_panel=STUDY,
-    help="Agreeing verbs instead of the lexicon's: one a line, or plural TAB singular form.")]
-PastVerbs = Annotated[Path | None, typer.Option(
-    "--past-verbs", metavar="FILE", show_default=False, rich_help_panel=STUDY,
-    help="Verbs before a reflexive instead of the lexicon's: one past form a line.")]
+Target = Annotated[
+    str | None,
+    typer.Option(
+        "--target",
+        metavar="NOUN|FILE|all",
+        show_default=False,
+        rich_help_panel=STUDY,
+        help="For each target noun sampled contexts in all versions, instead of pairs.",
+    ),
+]
+Samples = Annotated[
+    int | None, typer.Option("--samples", min=1, show_default="500", rich_help_panel=STUDY, help="Contexts a noun.")
+]
+FewShot = Annotated[
+    bool,
+    typer.Option(
+        "--few-shot",
+        rich_help_panel=STUDY,
+        help="Write training sentences for a new noun (wug, wuz, or --target SG/PL) to DIR instead.",
+    ),
+]
+Nouns = Annotated[
+    Path | None,
+    typer.Option(
+        "--nouns",
+        metavar="FILE",
+        show_default=False,
+        rich_help_panel=STUDY,
+        help="Nouns instead of the lexicon's: one a line, or singular TAB plural.",
+    ),
+]
+Verbs = Annotated[
+    Path | None,
+    typer.Option(
+        "--verbs",
+        metavar="FILE",
+        show_default=False,
+        rich_help_panel=STUDY,
+        help="Agreeing verbs instead of the lexicon's: one a line, or plural TAB singular form.",
+    ),
+]
+PastVerbs = Annotated[
+    Path | None,
+    typer.Option(
+        "--past-verbs",
+        metavar="FILE",
+        show_default=False,
+        rich_help_panel=STUDY,
+        help="Verbs before a reflexive instead of the lexicon's: one past form a line.",
+    ),
+]
 
 
-def variant_of(*, vocab: Path | None, min_count: int, zipf: str | None, match_zipf: float | None,
-               tokenizer: str | None, match_tokens: bool, no_unk: bool, single_token: list[str] | None,
-               nonce: str | None, nonce_critical: bool,
-               nonce_list: Path | None, wug: str | None) -> Variant:
+def variant_of(
+    *,
+    vocab: Path | None,
+    min_count: int,
+    zipf: str | None,
+    match_zipf: float | None,
+    tokenizer: str | None,
+    match_tokens: bool,
+    no_unk: bool,
+    single_token: list[str] | None,
+    nonce: str | None,
+    nonce_critical: bool,
+    nonce_list: Path | None,
+    wug: str | None,
+) -> Variant:
     """The record of what the options ask for.
 
     Raises:
@@ -99,16 +235,25 @@ def variant_of(*, vocab: Path | None, min_count: int, zipf: str | None, match_zi
         raise UsageError("--tokenizer says how tokens are counted; add --match-tokens, --no-unk or --single-token SLOT")
     if nonce is None and (nonce_critical or nonce_list):
         raise UsageError("--nonce-critical and --nonce-list say how words are made up; add --nonce CLASSES")
-    return Variant(vocab=file_ref(vocab) if vocab else None, min_count=min_count,
-                   zipf=parse_range(zipf) if zipf else None, match_zipf=match_zipf,
-                   tokenizer=tokenizer_ref(tokenizer) if tokenizer else None, match_tokens=match_tokens,
-                   no_unk=no_unk, single_token=tuple(single_token or ()), nonce=parse_classes(nonce) if nonce else (),
-                   nonce_critical=nonce_critical, nonce_list=file_ref(nonce_list) if nonce_list else None,
-                   wug=parse_wug(wug) if wug else None)
+    return Variant(
+        vocab=file_ref(vocab) if vocab else None,
+        min_count=min_count,
+        zipf=parse_range(zipf) if zipf else None,
+        match_zipf=match_zipf,
+        tokenizer=tokenizer_ref(tokenizer) if tokenizer else None,
+        match_tokens=match_tokens,
+        no_unk=no_unk,
+        single_token=tuple(single_token or ()),
+        nonce=parse_classes(nonce) if nonce else (),
+        nonce_critical=nonce_critical,
+        nonce_list=file_ref(nonce_list) if nonce_list else None,
+        wug=parse_wug(wug) if wug else None,
+    )
 
 
-def study_of(*, target: str | None, samples: int | None, nouns: Path | None, verbs: Path | None,
-             past_verbs: Path | None) -> Study | None:
+def study_of(
+    *, target: str | None, samples: int | None, nouns: Path | None, verbs: Path | None, past_verbs: Path | None
+) -> Study | None:
     """The record of a study of single nouns; None if none is asked for.
 
     Raises:
@@ -122,9 +267,13 @@ def study_of(*, target: str | None, samples: int | None, nouns: Path | None, ver
     from blimpgen.variants.record import Study, file_ref
 
     asked = {"targets": file_ref(Path(target))} if Path(target).is_file() else {"target": target}
-    return Study(**asked, samples=samples or 500, nouns=file_ref(nouns) if nouns else None,
-                 verbs=file_ref(verbs) if verbs else None,
-                 past_verbs=file_ref(past_verbs) if past_verbs else None)
+    return Study(
+        **asked,
+        samples=samples or 500,
+        nouns=file_ref(nouns) if nouns else None,
+        verbs=file_ref(verbs) if verbs else None,
+        past_verbs=file_ref(past_verbs) if past_verbs else None,
+    )
 
 
 def write_few_shot(target: str | None, output: Path | None) -> None:

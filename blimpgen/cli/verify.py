@@ -75,37 +75,84 @@ class Score(StrEnum):
 
 
 def verify(
-    path: Annotated[Path, typer.Argument(metavar="DIR", help="A data set, ours or the BLiMP release, or one of its "
-                                                             "files.")],
-    model: Annotated[str, typer.Option("--model", metavar="M", help="Path or hub name of a model; a text file or a "
-                                       "model of KenLM; length or unigram; package.module:function.")],
-    family: Annotated[str, typer.Option("--family", help="causal, masked, ngram, lstm, baseline, callable, or an "
-                                        "installed family; auto looks at the model.")] = "auto",
+    path: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A data set, ours or the BLiMP release, or one of its files.")
+    ],
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="M",
+            help="Path or hub name of a model; a text file or a "
+            "model of KenLM; length or unigram; package.module:function.",
+        ),
+    ],
+    family: Annotated[
+        str,
+        typer.Option(
+            "--family",
+            help="causal, masked, ngram, lstm, baseline, callable, or an installed family; auto looks at the model.",
+        ),
+    ] = "auto",
     method: Annotated[Methods, typer.Option("--method", help="What is scored.")] = Methods.all,
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="RESULTS", show_default=False,
-                                                help="Write items.jsonl, summary.json, signature.txt there.")] = None,
-    revision: Annotated[str | None, typer.Option("--revision", show_default=False,
-                                                 help="Branch, tag or commit on the hub.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="RESULTS",
+            show_default=False,
+            help="Write items.jsonl, summary.json, signature.txt there.",
+        ),
+    ] = None,
+    revision: Annotated[
+        str | None, typer.Option("--revision", show_default=False, help="Branch, tag or commit on the hub.")
+    ] = None,
     score: Annotated[Score, typer.Option("--score", help="Score of a masked model.")] = Score.pll_word_l2r,
     bos: Annotated[Start, typer.Option("--bos", help="Start token before the sentence.")] = Start.auto,
     eos: Annotated[YesNo, typer.Option("--eos", help="Score an end token.")] = YesNo.no,
     leading_space: Annotated[bool, typer.Option("--leading-space", help="Put a space before the sentence.")] = False,
-    word_correction: Annotated[bool, typer.Option("--word-correction/--no-word-correction", help="Correct critical "
-                               "words for tokens that begin with a space.")] = True,
+    word_correction: Annotated[
+        bool,
+        typer.Option(
+            "--word-correction/--no-word-correction", help="Correct critical words for tokens that begin with a space."
+        ),
+    ] = True,
     ties: Annotated[TiePolicy, typer.Option("--ties", help="What equal scores count.")] = TiePolicy.half,
-    unigrams: Annotated[Path | None, typer.Option("--unigrams", metavar="FILE", show_default=False, help="Counts of "
-                                                  "words (word, tab, count), for SLOR and unigram.")] = None,
+    unigrams: Annotated[
+        Path | None,
+        typer.Option(
+            "--unigrams",
+            metavar="FILE",
+            show_default=False,
+            help="Counts of words (word, tab, count), for SLOR and unigram.",
+        ),
+    ] = None,
     order: Annotated[int, typer.Option("--order", min=1, help="Words an n-gram has, of a model that is trained.")] = 3,
     device: Annotated[str, typer.Option("--device", help="Device of torch.")] = "auto",
     dtype: Annotated[Precision, typer.Option("--dtype", help="Precision of the model.")] = Precision.float32,
-    batch_tokens: Annotated[int | None, typer.Option("--batch-tokens", min=1, metavar="N", show_default=False,
-                                                     help="Tokens that go into the model at once.")] = None,
-    share_prefixes: Annotated[bool, typer.Option("--share-prefixes/--no-share-prefixes", help="Compute common "
-                              "prefixes once; it changes nothing but the speed.")] = True,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, metavar="N", show_default=False,
-                                              help="Only the first N records of each paradigm.")] = None,
-    trust_remote_code: Annotated[bool, typer.Option("--trust-remote-code", help="Run Python code that comes with the "
-                                                    "model.")] = False,
+    batch_tokens: Annotated[
+        int | None,
+        typer.Option(
+            "--batch-tokens", min=1, metavar="N", show_default=False, help="Tokens that go into the model at once."
+        ),
+    ] = None,
+    share_prefixes: Annotated[
+        bool,
+        typer.Option(
+            "--share-prefixes/--no-share-prefixes",
+            help="Compute common prefixes once; it changes nothing but the speed.",
+        ),
+    ] = True,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit", min=1, metavar="N", show_default=False, help="Only the first N records of each paradigm."
+        ),
+    ] = None,
+    trust_remote_code: Annotated[
+        bool, typer.Option("--trust-remote-code", help="Run Python code that comes with the model.")
+    ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace another result in RESULTS.")] = False,
 ) -> None:
     """Score a data set with a language model: which sentence of each pair it prefers.
@@ -125,13 +172,34 @@ def verify(
     frequencies = counted(unigrams) if unigrams else None
     methods = tuple(m for m in METHODS if method in (Methods.all, m))
     policy = Policy(methods, ties.value, word_correction, frequencies)
-    options = Options(model, revision, device, dtype.value, bos.value, eos is YesNo.yes, leading_space, batch_tokens,
-                      share_prefixes, score.value, order, frequencies, trust_remote_code)
+    options = Options(
+        model,
+        revision,
+        device,
+        dtype.value,
+        bos.value,
+        eos is YesNo.yes,
+        leading_space,
+        batch_tokens,
+        share_prefixes,
+        score.value,
+        order,
+        frequencies,
+        trust_remote_code,
+    )
     scorer = scorer_for(family, options)
     try:
         with _progress(len(comparisons)) as done:
-            result = run(comparisons, scorer, data=data_hash(files), policy=policy, output=output, limit=limit,
-                         overwrite=overwrite, done=done)
+            result = run(
+                comparisons,
+                scorer,
+                data=data_hash(files),
+                policy=policy,
+                output=output,
+                limit=limit,
+                overwrite=overwrite,
+                done=done,
+            )
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same call goes on with {output}" if output else "") from None
     _show(result, identity_of(scorer).family == "baseline")
@@ -218,9 +286,16 @@ def _table(method: str, summary: MethodSummary, beside: dict[str, dict[str, floa
         table.add_column(name, justify="left" if name == "phenomenon" else "right")
     for name, group in [*sorted(summary["terms"].items()), ("overall", summary["overall"])]:
         interval = f"{_percent(group['low'])} - {_percent(group['high'])}"
-        table.add_row(name, str(group["paradigms"]), f"{group['n']:,}", f"{group['ties']:,}",
-                      _percent(group["accuracy"]), interval, _percent(group["measures"].get("mean_lp")),
-                      *(_percent(figures.get(name)) for figures in beside.values()))
+        table.add_row(
+            name,
+            str(group["paradigms"]),
+            f"{group['n']:,}",
+            f"{group['ties']:,}",
+            _percent(group["accuracy"]),
+            interval,
+            _percent(group["measures"].get("mean_lp")),
+            *(_percent(figures.get(name)) for figures in beside.values()),
+        )
     return table
 
 
@@ -236,7 +311,10 @@ def _look(console: Any, rows: Columns) -> None:
         console.print(f"{len(found)} paradigms deserve a look:" if len(found) > 1 else "1 paradigm deserves a look:")
     for item in found[:_SHOWN]:
         low, high = item.group.interval
-        console.print(f"  {item.group.name}  {_percent(item.group.accuracy)} ({_percent(low)} - {_percent(high)}): "
-                      f"{'; '.join(item.reasons)}", soft_wrap=True)
+        console.print(
+            f"  {item.group.name}  {_percent(item.group.accuracy)} ({_percent(low)} - {_percent(high)}): "
+            f"{'; '.join(item.reasons)}",
+            soft_wrap=True,
+        )
     if len(found) > _SHOWN:
         console.print(f"  and {len(found) - _SHOWN} more; `paradigms` in summary.json has all")

@@ -17,8 +17,22 @@ if TYPE_CHECKING:
     from blimpgen.dataset.rows import read_jsonl, write_jsonl
     from blimpgen.dataset.write import write_set
 
-__all__ = ["Arguments", "Entry", "Manifest", "PairRow", "SetRow", "compile_checked", "differences", "find_paradigms",
-           "read_jsonl", "read_manifest", "update_set", "write_jsonl", "write_set", "write_stream"]
+__all__ = [
+    "Arguments",
+    "Entry",
+    "Manifest",
+    "PairRow",
+    "SetRow",
+    "compile_checked",
+    "differences",
+    "find_paradigms",
+    "read_jsonl",
+    "read_manifest",
+    "update_set",
+    "write_jsonl",
+    "write_set",
+    "write_stream",
+]
 
 _HOME = {
     "again": ("differences", "update_set"),

@@ -67,17 +67,27 @@ def update_set(library: Library, arguments: Arguments, path: Path, *, command: s
     arguments = arguments.model_copy(update={"profile": library.profile})
     _check_same(old, arguments, path)
     library = library.varied(arguments.variant)
-    compiled = {uid: compile_checked(library, paradigm, arguments)
-                for uid, paradigm in find_paradigms(library, arguments).items()}
+    compiled = {
+        uid: compile_checked(library, paradigm, arguments)
+        for uid, paradigm in find_paradigms(library, arguments).items()
+    }
     now = library_hash(library.folders, library.profile)
     made = {uid: make_file(one, arguments, path / f"{uid}.{arguments.format}") for uid, one in compiled.items()}
-    kept = {uid: entry.model_copy(update={"library": entry.library or (old.library if old.library != now else None)})
-            for uid, entry in old.sets.items()}
+    kept = {
+        uid: entry.model_copy(update={"library": entry.library or (old.library if old.library != now else None)})
+        for uid, entry in old.sets.items()
+    }
     added = [uid for uid in made if uid not in old.sets]
-    manifest = old.model_copy(update={
-        "arguments": old.arguments.model_copy(update={"targets": (*old.arguments.targets, *added)}),
-        "library": now, "data": data_hashes(library.folders), "sets": {**kept, **made},
-        "run": run_block(library, command, time.monotonic() - started), "lines": line_prints(library.folders)})
+    manifest = old.model_copy(
+        update={
+            "arguments": old.arguments.model_copy(update={"targets": (*old.arguments.targets, *added)}),
+            "library": now,
+            "data": data_hashes(library.folders),
+            "sets": {**kept, **made},
+            "run": run_block(library, command, time.monotonic() - started),
+            "lines": line_prints(library.folders),
+        }
+    )
     write_chunks(path / MANIFEST, [manifest.model_dump_json(indent=2).encode(), b"\n"])
     return manifest
 

@@ -102,14 +102,24 @@ def _compared(uid: str, old: Path, new: Path, manifests: list[Manifest | None]) 
         return ChangedFile(uid, size, size, in_both=size)
     before, after = ({_id(record): record for record in read_jsonl(path)} for path in (old, new))
     texts = [{name: _texts(record) for name, record in side.items()} for side in (before, after)]
-    rows = tuple(ChangedRow(name, texts[0].get(name, ()), texts[1].get(name, ())) for name in {**texts[0], **texts[1]}
-                 if texts[0].get(name) != texts[1].get(name))
+    rows = tuple(
+        ChangedRow(name, texts[0].get(name, ()), texts[1].get(name, ()))
+        for name in {**texts[0], **texts[1]}
+        if texts[0].get(name) != texts[1].get(name)
+    )
     there = set(texts[1].values())
     words = [{word for found in side.values() for text in found for word in _words(text)} for side in texts]
-    return ChangedFile(uid, len(before), len(after), tuple(_edits(uid, manifests)), rows,
-                       sum(found in there for found in texts[0].values()),
-                       tuple(sorted(words[0] - words[1])), tuple(sorted(words[1] - words[0])),
-                       tuple(_keys(before, after)))
+    return ChangedFile(
+        uid,
+        len(before),
+        len(after),
+        tuple(_edits(uid, manifests)),
+        rows,
+        sum(found in there for found in texts[0].values()),
+        tuple(sorted(words[0] - words[1])),
+        tuple(sorted(words[1] - words[0])),
+        tuple(_keys(before, after)),
+    )
 
 
 def _id(record: Record) -> str:

@@ -100,7 +100,7 @@ class _State:
             return f"line {number + 1}", {}
         line = self.lines[number]
         if rule := _RULE.match(line) if self.name.endswith(_RULES) else None:
-            return rule[0], {"rule": " ".join(line[rule.end():].split())}
+            return rule[0], {"rule": " ".join(line[rule.end() :].split())}
         cells = dict(zip(self.lines[0].split("\t"), line.split("\t"), strict=False))
         spec = _SPECS.get(Path(self.name).stem)
         usual = {column.name: column.default for column in spec.columns} if spec else {}
@@ -115,7 +115,7 @@ def _state(manifest: Manifest, name: str) -> _State:
     if name not in manifest.data:
         return _State(name, (), ())
     lines = tuple(_lines(path)) if sha256_of(path) == manifest.data[name] else None
-    return _State(name, tuple(text[k:k + _WIDTH] for k in range(0, len(text), _WIDTH)), lines)
+    return _State(name, tuple(text[k : k + _WIDTH] for k in range(0, len(text), _WIDTH)), lines)
 
 
 def _said(name: str, old: Manifest, new: Manifest) -> str:
@@ -143,8 +143,9 @@ def _edits(old: _State, new: _State, below: Mapping[str, Cells]) -> Iterator[str
     after = new.rows(k for tag, _, _, i, j in blocks if tag != "equal" for k in range(i, j))
     known = [rows for rows, state in ((after, new), (before, old)) if rows and state.lines is not None]
     for key in dict.fromkeys(key for rows in known or [after or before] for key in rows):
-        cells = [rows.get(key) or (None if state.prints else below.get(key))
-                 for rows, state in ((before, old), (after, new))]
+        cells = [
+            rows.get(key) or (None if state.prints else below.get(key)) for rows, state in ((before, old), (after, new))
+        ]
         yield key + (_changed(*cells) if old.lines is not None and new.lines is not None else "")
     if known == [after] and len(before) > len(after):
         yield f"{len(before) - len(after):,} lines less"

@@ -41,13 +41,15 @@ class Folder:
     def _enter(self, state: RunState, overwrite: bool) -> RunState:
         old = self._unfinished()
         if old and old.arguments == state.arguments and old.same_data(state):
-            kept = {uid: entry for uid, entry in old.finished.items()
-                    if sha256_of(self.path / entry.file) == entry.sha256}
+            kept = {
+                uid: entry for uid, entry in old.finished.items() if sha256_of(self.path / entry.file) == entry.sha256
+            }
             return state.model_copy(update={"finished": kept, "replaces": old.replaces})
         if old and not overwrite:
             why = " with other data files or another version" if old.arguments == state.arguments else ""
-            raise UsageError(f"{self.path} holds the unfinished run of `{old.command}`{why}; repeat that call, "
-                             "or add --overwrite")
+            raise UsageError(
+                f"{self.path} holds the unfinished run of `{old.command}`{why}; repeat that call, or add --overwrite"
+            )
         names = self._names()
         if names and not old and not overwrite:
             raise UsageError(f"{self.path} {self._contents(names)}")

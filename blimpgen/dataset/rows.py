@@ -119,19 +119,35 @@ def _record(line: bytes, path: Path, number: int) -> Record:
 def _set(row: dict[str, Any], path: Path, number: int) -> SentenceSet:
     sentences, pairs = row["sentences"], row.get("pairs", ())
     if not _are_compared(sentences, pairs):
-        raise DataError("a set needs sentences {name: text} and pairs [[comparison, better, worse], ...]",
-                        Place(path, number), "record")
+        raise DataError(
+            "a set needs sentences {name: text} and pairs [[comparison, better, worse], ...]",
+            Place(path, number),
+            "record",
+        )
     text = {key: str(row.get(key, "")) for key in ("condition", "field", "linguistics_term")}
     keys = {key: value for key, value in row.items() if key in ("numbers", "difference")}
     metadata = row.get("metadata")
     explain = (lambda: metadata) if isinstance(metadata, dict) else None
-    return SentenceSet(sentences, tuple((a, b, c) for a, b, c in pairs), str(row.get("UID", path.stem)),
-                       str(row.get("itemID", number - 1)), text["condition"], text["field"], text["linguistics_term"],
-                       keys, explain)
+    return SentenceSet(
+        sentences,
+        tuple((a, b, c) for a, b, c in pairs),
+        str(row.get("UID", path.stem)),
+        str(row.get("itemID", number - 1)),
+        text["condition"],
+        text["field"],
+        text["linguistics_term"],
+        keys,
+        explain,
+    )
 
 
 def _are_compared(sentences: Any, pairs: Any) -> bool:
     if not isinstance(sentences, dict) or not isinstance(pairs, list):
         return False
-    return all(isinstance(pair, list) and len(pair) == 3 and isinstance(pair[0], str)
-               and all(name in [*sentences] for name in pair[1:]) for pair in pairs)
+    return all(
+        isinstance(pair, list)
+        and len(pair) == 3
+        and isinstance(pair[0], str)
+        and all(name in [*sentences] for name in pair[1:])
+        for pair in pairs
+    )

@@ -21,8 +21,11 @@ def write_training(folder: Path, singular: str = "wug", plural: str = "wuz") -> 
     Raises:
         UsageError: one of the files is there already.
     """
-    planned = {folder / f"{noun}-{kind}.txt": training_sentences(kind, noun, number)
-               for number, noun in (("SG", singular), ("PL", plural)) for kind in TRAINING[number]}
+    planned = {
+        folder / f"{noun}-{kind}.txt": training_sentences(kind, noun, number)
+        for number, noun in (("SG", singular), ("PL", plural))
+        for kind in TRAINING[number]
+    }
     if found := [path for path in planned if path.exists()]:
         raise UsageError(f"{found[0]} is there already; take another folder")
     folder.mkdir(parents=True, exist_ok=True)

@@ -52,8 +52,9 @@ class _Work:
         return make_file(compiled, self.arguments, self.folder / f"{paradigm.uid}.{self.arguments.format}")
 
 
-def _work(folders: Sequence[Path], profile: str | None, variant: Variant | None, arguments: Arguments,
-          folder: Path) -> _Work:
+def _work(
+    folders: Sequence[Path], profile: str | None, variant: Variant | None, arguments: Arguments, folder: Path
+) -> _Work:
     return _Work(Library(folders, profile, variant), arguments, folder)
 
 
@@ -80,8 +81,9 @@ def _make(name: str | Path) -> Entry | str:
     return work.make(work.library.paradigm(name))
 
 
-def make_files(library: Library, paradigms: Sequence[Paradigm], arguments: Arguments, folder: Path,
-               jobs: int) -> Iterator[tuple[str, Entry | str]]:
+def make_files(
+    library: Library, paradigms: Sequence[Paradigm], arguments: Arguments, folder: Path, jobs: int
+) -> Iterator[tuple[str, Entry | str]]:
     """Make the files of some paradigms, in any order.
 
     Args:
@@ -105,8 +107,10 @@ def make_files(library: Library, paradigms: Sequence[Paradigm], arguments: Argum
         for future in as_completed(futures):
             yield futures[future], future.result()
     except BrokenProcessPool:
-        raise BlimpgenError("a worker process died, perhaps for lack of memory; the same call goes on from here, "
-                            "with fewer --jobs if need be") from None
+        raise BlimpgenError(
+            "a worker process died, perhaps for lack of memory; the same call goes on from here, "
+            "with fewer --jobs if need be"
+        ) from None
     except KeyboardInterrupt:
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()

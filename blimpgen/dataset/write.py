@@ -24,8 +24,16 @@ __all__ = ["Done", "run_block", "write_set"]
 Done: TypeAlias = Callable[[str, Entry], None]
 
 
-def write_set(library: Library, arguments: Arguments, path: Path, *, overwrite: bool = False, jobs: int = 1,
-              command: str = "", done: Done | None = None) -> Manifest:
+def write_set(
+    library: Library,
+    arguments: Arguments,
+    path: Path,
+    *,
+    overwrite: bool = False,
+    jobs: int = 1,
+    command: str = "",
+    done: Done | None = None,
+) -> Manifest:
     """Generate a set into a folder, or finish it where the same call was interrupted.
 
     Args:
@@ -45,9 +53,13 @@ def write_set(library: Library, arguments: Arguments, path: Path, *, overwrite: 
     arguments = arguments.model_copy(update={"profile": library.profile})
     library = library.varied(arguments.variant)
     paradigms = find_paradigms(library, arguments)
-    state = RunState(version=__version__, command=command, arguments=arguments,
-                     library=library_hash(library.folders, library.profile),
-                     plans={uid: plan_hash(paradigm) for uid, paradigm in paradigms.items()})
+    state = RunState(
+        version=__version__,
+        command=command,
+        arguments=arguments,
+        library=library_hash(library.folders, library.profile),
+        plans={uid: plan_hash(paradigm) for uid, paradigm in paradigms.items()},
+    )
     folder = Folder(path, state, overwrite=overwrite)
     for uid in _impossible(folder, library, paradigms, arguments):
         del paradigms[uid]
@@ -92,17 +104,29 @@ def _fill(folder: Folder, library: Library, paradigms: list[Paradigm], jobs: int
 
 
 def _manifest(state: RunState, library: Library, duration: float) -> Manifest:
-    return Manifest(version=state.version, seed=state.arguments.seed, arguments=state.arguments, library=state.library,
-                    data=data_hashes(library.folders), canary=canary(state.arguments),
-                    sets={uid: state.finished[uid] for uid in state.plans if uid in state.finished},
-                    refused=state.refused, fell_out=_fell_out(library), run=run_block(library, state.command, duration),
-                    lines=line_prints(library.folders))
+    return Manifest(
+        version=state.version,
+        seed=state.arguments.seed,
+        arguments=state.arguments,
+        library=state.library,
+        data=data_hashes(library.folders),
+        canary=canary(state.arguments),
+        sets={uid: state.finished[uid] for uid in state.plans if uid in state.finished},
+        refused=state.refused,
+        fell_out=_fell_out(library),
+        run=run_block(library, state.command, duration),
+        lines=line_prints(library.folders),
+    )
 
 
 def run_block(library: Library, command: str, duration: float) -> Run:
     """What differs from run to run: when, how long, by which call, with which folder."""
-    return Run(time=datetime.now(UTC).isoformat(timespec="seconds"), duration=round(duration, 2), command=command,
-               data=str(library.folders[-1]) if len(library.folders) > 1 else None)
+    return Run(
+        time=datetime.now(UTC).isoformat(timespec="seconds"),
+        duration=round(duration, 2),
+        command=command,
+        data=str(library.folders[-1]) if len(library.folders) > 1 else None,
+    )
 
 
 def _fell_out(library: Library) -> dict[str, list[str]]:

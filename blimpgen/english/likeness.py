@@ -12,17 +12,46 @@ from functools import lru_cache
 
 __all__ = ["RealWords", "sound"]
 
-_SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple((re.compile(pattern), by) for pattern, by in (
-    (r"^(?:kn|gn|pn)", "n"), (r"^wr|^rh", "r"), (r"^wh", "w"), (r"^ps", "s"), (r"mb$", "m"), (r"mb(?=s$|ed$)", "m"),
-    (r"ph", "f"), (r"sch|sk|sc(?![eiy])", "SK"), (r"sc", "s"), (r"tch", "ch"), (r"qu", "kw"), (r"x", "ks"),
-    (r"c(?=[eiy])", "s"), (r"c(?!h)", "k"), (r"dg(?=e)|g(?=e(?:s|d|$))", "j"), (r"igh", "Y"), (r"gh(?=t)", ""),
-    (r"([^aeiouy])\1", r"\1"), (r"z", "s"),
-    (r"(?:a[iy]|ei|ey)", "A"), (r"e[ea]|ie(?=[^aeiouysd])", "E"), (r"oa", "O"), (r"oo|ou|ue|ew", "U"), (r"a[uw]", "Q"),
-    (r"oi", "oy"), (r"a(?=[^aeiouyAEOUQ]e(?:s|d|$))", "A"), (r"e(?=[^aeiouyAEOUQ]e(?:s|d|$))", "E"),
-    (r"[iy](?=[^aeiouyAEOUQ]e(?:s|d|$))", "Y"), (r"o(?=[^aeiouyAEOUQ]e(?:s|d|$))", "O"),
-    (r"u(?=[^aeiouyAEOUQ]e(?:s|d|$))", "U"), (r"e$", ""), (r"(?<=[^st])e(?=s$)", ""), (r"(?<=[^td])e(?=d$)", ""),
-    (r"[eiu]r", "R"), (r"y", "i"),
-))
+_SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), by)
+    for pattern, by in (
+        (r"^(?:kn|gn|pn)", "n"),
+        (r"^wr|^rh", "r"),
+        (r"^wh", "w"),
+        (r"^ps", "s"),
+        (r"mb$", "m"),
+        (r"mb(?=s$|ed$)", "m"),
+        (r"ph", "f"),
+        (r"sch|sk|sc(?![eiy])", "SK"),
+        (r"sc", "s"),
+        (r"tch", "ch"),
+        (r"qu", "kw"),
+        (r"x", "ks"),
+        (r"c(?=[eiy])", "s"),
+        (r"c(?!h)", "k"),
+        (r"dg(?=e)|g(?=e(?:s|d|$))", "j"),
+        (r"igh", "Y"),
+        (r"gh(?=t)", ""),
+        (r"([^aeiouy])\1", r"\1"),
+        (r"z", "s"),
+        (r"(?:a[iy]|ei|ey)", "A"),
+        (r"e[ea]|ie(?=[^aeiouysd])", "E"),
+        (r"oa", "O"),
+        (r"oo|ou|ue|ew", "U"),
+        (r"a[uw]", "Q"),
+        (r"oi", "oy"),
+        (r"a(?=[^aeiouyAEOUQ]e(?:s|d|$))", "A"),
+        (r"e(?=[^aeiouyAEOUQ]e(?:s|d|$))", "E"),
+        (r"[iy](?=[^aeiouyAEOUQ]e(?:s|d|$))", "Y"),
+        (r"o(?=[^aeiouyAEOUQ]e(?:s|d|$))", "O"),
+        (r"u(?=[^aeiouyAEOUQ]e(?:s|d|$))", "U"),
+        (r"e$", ""),
+        (r"(?<=[^st])e(?=s$)", ""),
+        (r"(?<=[^td])e(?=d$)", ""),
+        (r"[eiu]r", "R"),
+        (r"y", "i"),
+    )
+)
 _PREFIXES = ("a", "be", "co", "de", "en", "ex", "im", "in", "out", "up")
 _PART, _WHOLE, _LONG, _HEARD = 3, 5, 6, 7
 """Letters of a real word that may be part of two, of one that shows by itself, of one that can be misspelt, and most
@@ -81,4 +110,4 @@ class RealWords:
 
 def _with_a_letter_less(word: str) -> Iterator[str]:
     for k in range(len(word)):
-        yield word[:k] + word[k + 1:]
+        yield word[:k] + word[k + 1 :]

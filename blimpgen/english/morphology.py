@@ -9,8 +9,16 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["comparative", "indefinite_onset", "ing_form", "past_form", "plural", "possessive", "superlative",
-           "third_singular"]
+__all__ = [
+    "comparative",
+    "indefinite_onset",
+    "ing_form",
+    "past_form",
+    "plural",
+    "possessive",
+    "superlative",
+    "third_singular",
+]
 
 _VOWELS = "aeiou"
 _SIBILANT = ("s", "x", "ch", "sh")

@@ -25,9 +25,7 @@ __all__ = ["Parts", "SyllableModel", "cut", "open_stress", "syllables"]
 _PIECES = re.compile(r"^(?P<onset>(?:qu|y(?=[aeiou])|[^aeiouy])*)(?P<body>(?:[aeiouy].*)?)$")
 _NUCLEUS = re.compile(r"(?:[aeiouy]+)(?:qu|[^aeiouy])*")
 _SILENT = re.compile(r"(?<=[^aeiouy])e$")
-_OPEN_END = re.compile(
-    r"(?:s|ed|ing|er|est|en|ly|th|ful|[aoiufcjvqhxz]|ue|oe|ie|ee|[aeiou]y)$"
-)
+_OPEN_END = re.compile(r"(?:s|ed|ing|er|est|en|ly|th|ful|[aoiufcjvqhxz]|ue|oe|ie|ee|[aeiou]y)$")
 """Ends that read as an inflection or a derivation, or whose inflection is spelt in two ways."""
 _DERIVED = re.compile(
     r"^(?:[ai]ble|i[aou]n|i?an[ct]e?|i?en[ct]e?|[iu]al|i?um|is[mt]|i[vzs]e|[iu]ate|uade|eon|eur|oir|eive|ement)$"
@@ -44,6 +42,7 @@ _STRESSED = re.compile(r"[aeiouy].*[^aeiou][aeiou][bcdgklmnprtv]$")
 _LEAST = {"onset": 5, "inner": 4, "short": 2, "long": 3, "run": 2}
 """Parts that fewer words have are accidents of those words."""
 _LONGEST = {1: 6, 2: 8, 3: 10}
+
 
 @dataclass(frozen=True)
 class Parts:

@@ -36,9 +36,20 @@ Cells: TypeAlias = "dict[str, str]"
 Trial: TypeAlias = "tuple[str, str]"
 
 _CONDITION = re.compile(r"(?P<uid>.+)ans(?P<position>[12])")
-_SAME = {"uid": ("UID",), "pair_id": ("pairID", "sentence_good"), "worker": ("annotator", "participant"),
-         "answer": (), "response": (), "good_position": (), "good_index": (), "assignment": (), "list": (), "item": (),
-         "status": (), "native": ()}
+_SAME = {
+    "uid": ("UID",),
+    "pair_id": ("pairID", "sentence_good"),
+    "worker": ("annotator", "participant"),
+    "answer": (),
+    "response": (),
+    "good_position": (),
+    "good_index": (),
+    "assignment": (),
+    "list": (),
+    "item": (),
+    "status": (),
+    "native": (),
+}
 _SPOKEN = ("native", "english", "navtive")
 _YES, _NO = ("1", "yes", "true"), ("0", "no", "false")
 
@@ -111,11 +122,18 @@ def _table(text: str) -> Iterator[tuple[int, Cells]]:
 def _long(rows: Iterable[tuple[int, Cells]], path: Path) -> Iterator[tuple[Cells, Place]]:
     for number, row in rows:
         place = Place(path, number)
-        found = {name: row[column] for name, others in _SAME.items()
-                 if (column := next((c for c in (name, *others) if c in row), None)) is not None}
+        found = {
+            name: row[column]
+            for name, others in _SAME.items()
+            if (column := next((c for c in (name, *others) if c in row), None)) is not None
+        }
         if not found.keys() & {"answer", "response"}:
-            raise DataError("no column with the index of the chosen sentence (answer from 1, response from 0); "
-                            f"there are: {', '.join(row)}", place, "answers")
+            raise DataError(
+                "no column with the index of the chosen sentence (answer from 1, response from 0); "
+                f"there are: {', '.join(row)}",
+                place,
+                "answers",
+            )
         spoken = {row.get(column, "NA") for column in _SPOKEN} - {"NA", ""}
         found["native"] = ("1" if spoken & {*_YES} else "0") if spoken else ""
         found.setdefault("worker", "")
@@ -130,8 +148,9 @@ def _jspsych(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
     except orjson.JSONDecodeError as error:
         raise DataError(f"not JSON: {error.msg}", Place(path), "answers") from None
     trials = [row for row in rows if isinstance(row, dict) and "pair_id" in row]
-    return _long(((0, {name: "" if value is None else str(value) for name, value in row.items()}) for row in trials),
-                 path)
+    return _long(
+        ((0, {name: "" if value is None else str(value) for name, value in row.items()}) for row in trials), path
+    )
 
 
 def _pcibex(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
@@ -152,8 +171,13 @@ def _pcibex(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
             native[person] = cells.get("Value", "")
         if cells.get("PennElementType") == "Selector" and cells.get("Parameter") == "Selection":
             side = {"left": "1", "right": "2"}.get(cells.get("good_side", ""), "")
-            row = {"uid": cells.get("UID", ""), "good_position": side, "response": cells.get("Value", ""),
-                   "worker": cells.get("MD5 hash of participant's IP address", ""), "assignment": person}
+            row = {
+                "uid": cells.get("UID", ""),
+                "good_position": side,
+                "response": cells.get("Value", ""),
+                "worker": cells.get("MD5 hash of participant's IP address", ""),
+                "assignment": person,
+            }
             row.update((name, cells[name]) for name in ("pair_id", "list", "item") if name in cells)
             found.append((row, Place(path, number)))
     for row, place in found:
@@ -173,11 +197,21 @@ def _mturk(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
                 raise DataError(f"{name}: {condition!r} does not end in ans1 or ans2", place, "answers")
             item, position = match[1], named["position"]
             pair = row.get(f"Input.item_{item}_pair") or row.get(f"Input.field_{item}_{position}", "")
-            yield {"uid": ATTENTION if named["uid"].startswith("attnchk") else named["uid"], "pair_id": pair,
-                   "good_position": position, "answer": row.get(f"Answer.Choice{item}", ""), "item": item,
-                   "list": row.get("Input.list", ""), "worker": row.get("WorkerId", ""),
-                   "assignment": row.get("AssignmentId", ""), "native": row.get("Answer.native", ""),
-                   "status": row.get("AssignmentStatus", "")}, place
+            yield (
+                {
+                    "uid": ATTENTION if named["uid"].startswith("attnchk") else named["uid"],
+                    "pair_id": pair,
+                    "good_position": position,
+                    "answer": row.get(f"Answer.Choice{item}", ""),
+                    "item": item,
+                    "list": row.get("Input.list", ""),
+                    "worker": row.get("WorkerId", ""),
+                    "assignment": row.get("AssignmentId", ""),
+                    "native": row.get("Answer.native", ""),
+                    "status": row.get("AssignmentStatus", ""),
+                },
+                place,
+            )
 
 
 def _number(text: str) -> str:
@@ -191,14 +225,21 @@ def _keyed(row: Cells, key: Mapping[Trial, Mapping[str, str]] | None, place: Pla
         return row
     trial = _number(row.get("list", "")), _number(row.get("item", ""))
     if trial not in key:
-        raise DataError(f"the key has no trial {trial[1] or '(no item)'} of list {trial[0] or '(no list)'}; is it the "
-                        "key of these lists?", place, "answers")
+        raise DataError(
+            f"the key has no trial {trial[1] or '(no item)'} of list {trial[0] or '(no list)'}; is it the "
+            "key of these lists?",
+            place,
+            "answers",
+        )
     said = key[trial]
     known = {"uid": said["UID"], "pair_id": said["pair_id"], "good_position": said["good_position"]}
     for name, value in known.items():
         if row.get(name) and row[name] != value:
-            raise DataError(f"{name} is {row[name]!r} here and {value!r} in the key; is it the key of these lists?",
-                            place, "answers")
+            raise DataError(
+                f"{name} is {row[name]!r} here and {value!r} in the key; is it the key of these lists?",
+                place,
+                "answers",
+            )
     return {**row, **known}
 
 
@@ -208,15 +249,25 @@ def _answer(row: Cells, place: Place) -> Answer:
             raise DataError(f"the answer has no {column}; give the key of the lists with --key", place, "answers")
     good = _position(row, "good_position", "good_index", place)
     if good is None:
-        raise DataError("nothing says where the good sentence stood (good_position, good_index); give the key of the "
-                        "lists with --key", place, "answers")
+        raise DataError(
+            "nothing says where the good sentence stood (good_position, good_index); give the key of the "
+            "lists with --key",
+            place,
+            "answers",
+        )
     chosen = _position(row, "answer", "response", place)
     spoken = row.get("native", "").lower()
-    return Answer(row["uid"], row["pair_id"], row.get("worker", ""), row.get("assignment", ""),
-                  agrees=None if chosen is None else chosen == good, attention=row["uid"] == ATTENTION,
-                  approved=row.get("status", "") in ("", "Approved", "Submitted"),
-                  native=spoken in _YES if spoken in (*_YES, *_NO) else None,
-                  first=None if chosen is None else chosen == 1)
+    return Answer(
+        row["uid"],
+        row["pair_id"],
+        row.get("worker", ""),
+        row.get("assignment", ""),
+        agrees=None if chosen is None else chosen == good,
+        attention=row["uid"] == ATTENTION,
+        approved=row.get("status", "") in ("", "Approved", "Submitted"),
+        native=spoken in _YES if spoken in (*_YES, *_NO) else None,
+        first=None if chosen is None else chosen == 1,
+    )
 
 
 def _position(row: Cells, from_one: str, from_zero: str, place: Place) -> int | None:
@@ -228,8 +279,9 @@ def _position(row: Cells, from_one: str, from_zero: str, place: Place) -> int | 
         text = row.get(column, "").strip()
         if text:
             if text[0] not in positions or text[1:2].isdigit():
-                raise DataError(f"{column} is {text!r}; expected the index {positions[0]} or {positions[1]}", place,
-                                "answers")
+                raise DataError(
+                    f"{column} is {text!r}; expected the index {positions[0]} or {positions[1]}", place, "answers"
+                )
             return positions.index(text[0]) + 1
     return None
 
@@ -255,6 +307,8 @@ def fillers(answers: Iterable[Answer], least: int, named: Iterable[str] = ()) ->
     few = [uid for uid, ids in pairs.items() if len(ids) < least]
     if pairs and len(few) == len(pairs):
         most = max(map(len, pairs.values()))
-        raise DataError(f"{least} pairs decide whether a paradigm is kept, and no paradigm has more than {most}; say "
-                        f"how many of them must hold, such as --keep {most}/{most}")
+        raise DataError(
+            f"{least} pairs decide whether a paradigm is kept, and no paradigm has more than {most}; say "
+            f"how many of them must hold, such as --keep {most}/{most}"
+        )
     return sorted({*named, *few})

@@ -24,8 +24,10 @@ def files(source: Source, options: Options) -> Files:
     """
     for uid, rows in source.rows.items():
         if "." in uid:
-            raise DataError(f"the UID {uid!r} has a dot; the pipeline takes what follows for the ending of a file",
-                            Place(source.path))
+            raise DataError(
+                f"the UID {uid!r} has a dot; the pipeline takes what follows for the ending of a file",
+                Place(source.path),
+            )
         for row in rows:
             for key in _NEEDED:
                 source.value(row, key)

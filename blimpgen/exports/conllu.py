@@ -21,8 +21,12 @@ from blimpgen.exports.phrases import tree_of
 __all__ = ["files"]
 
 _LEXEME = re.compile(r"(.+)\.\d+")
-_FORMS = {"fin": {"Mood": "Ind", "VerbForm": "Fin"}, "bare": {"VerbForm": "Inf"},
-          "part": {"Tense": "Past", "VerbForm": "Part"}, "ing": {"Tense": "Pres", "VerbForm": "Part"}}
+_FORMS = {
+    "fin": {"Mood": "Ind", "VerbForm": "Fin"},
+    "bare": {"VerbForm": "Inf"},
+    "part": {"Tense": "Past", "VerbForm": "Part"},
+    "ing": {"Tense": "Pres", "VerbForm": "Part"},
+}
 _TENSES = ("Past", "Pres")
 
 Parts: TypeAlias = Sequence[Sequence[str]]
@@ -34,9 +38,15 @@ def files(source: Source, options: Options) -> Files:
     Raises:
         DataError: the records have no metadata.
     """
-    yield "sentences.conllu", "".join(
-        "\n".join((*_sentence(source, record, name, text), "\n"))
-        for records in source.records.values() for record in records for name, text in sentences_of(record).items())
+    yield (
+        "sentences.conllu",
+        "".join(
+            "\n".join((*_sentence(source, record, name, text), "\n"))
+            for records in source.records.values()
+            for record in records
+            for name, text in sentences_of(record).items()
+        ),
+    )
 
 
 def _sentence(source: Source, record: Record, name: str, text: str) -> Iterator[str]:
@@ -50,12 +60,14 @@ def _sentence(source: Source, record: Record, name: str, text: str) -> Iterator[
     yield f"# sentence = {name}"
     yield f"# tree = {tree}"
     parts: Parts = record.metadata.get("words", {}).get(name, ())
-    columns = zip(words, _forms(source, record, text, words), _lemmas(parts, words), _feats(record, parts, words),
-                  strict=True)
+    columns = zip(
+        words, _forms(source, record, text, words), _lemmas(parts, words), _feats(record, parts, words), strict=True
+    )
     for k, (word, (form, glued), lemma, feats) in enumerate(columns, start=1):
         misc = "SpaceAfter=No" if glued else "_"
-        yield "\t".join((str(k), form, lemma, word.upos, word.category, feats, str(word.head), word.relation, "_",
-                         misc))
+        yield "\t".join(
+            (str(k), form, lemma, word.upos, word.category, feats, str(word.head), word.relation, "_", misc)
+        )
 
 
 def _forms(source: Source, record: Record, text: str, words: Sequence[Dependency]) -> list[tuple[str, bool]]:
@@ -66,7 +78,7 @@ def _forms(source: Source, record: Record, text: str, words: Sequence[Dependency
         if text[position:end].lower() != word.form.lower():
             raise DataError(f"{record.uid}: {text!r} is not the sentence of its tree", Place(source.path))
         found.append((text[position:end], end < len(text) and text[end] != " "))
-        position = end + (text[end:end + 1] == " ")
+        position = end + (text[end : end + 1] == " ")
     return found
 
 

@@ -65,17 +65,41 @@ def files(source: Source, options: Options) -> Files:
         rows = hub_rows(source, uid, keep_prefix=True)
         contents = json_lines(rows)
         path = f"data/{uid}.jsonl"
-        objects.append({"@type": "cr:FileObject", "@id": path, "name": f"{uid}.jsonl", "contentUrl": path,
-                        "encodingFormat": "application/jsonlines", "sha256": hashlib.sha256(contents).hexdigest()})
-        sets.append({"@type": "cr:RecordSet", "@id": uid, "name": uid, "key": {"@id": f"{uid}/pair_id"},
-                     "field": _fields(uid, path, rows)})
+        objects.append(
+            {
+                "@type": "cr:FileObject",
+                "@id": path,
+                "name": f"{uid}.jsonl",
+                "contentUrl": path,
+                "encodingFormat": "application/jsonlines",
+                "sha256": hashlib.sha256(contents).hexdigest(),
+            }
+        )
+        sets.append(
+            {
+                "@type": "cr:RecordSet",
+                "@id": uid,
+                "name": uid,
+                "key": {"@id": f"{uid}/pair_id"},
+                "field": _fields(uid, path, rows),
+            }
+        )
         yield path, contents
     description = {
-        "@context": _CONTEXT, "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": options.name, "version": __version__, "license": LICENCE_URL, "url": _HOME, "citeAs": CREDIT,
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": options.name,
+        "version": __version__,
+        "license": LICENCE_URL,
+        "url": _HOME,
+        "citeAs": CREDIT,
         "description": f"Minimal pairs of English sentences, one acceptable and one not. {source.made_by}",
-        "datePublished": _date(source), "creator": {"@type": "sc:Organization", "name": "The blimpgen authors"},
-        "distribution": objects, "recordSet": sets}
+        "datePublished": _date(source),
+        "creator": {"@type": "sc:Organization", "name": "The blimpgen authors"},
+        "distribution": objects,
+        "recordSet": sets,
+    }
     yield "croissant.json", orjson.dumps(description, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
@@ -88,8 +112,16 @@ def _date(source: Source) -> str:
 
 def _fields(uid: str, path: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     columns: Mapping[str, Any] = {key: value for row in rows for key, value in row.items()}
-    return [{"@type": "cr:Field", "@id": f"{uid}/{key}", "name": key, "dataType": _type(value),
-             "source": {"fileObject": {"@id": path}, "extract": {"column": key}}} for key, value in columns.items()]
+    return [
+        {
+            "@type": "cr:Field",
+            "@id": f"{uid}/{key}",
+            "name": key,
+            "dataType": _type(value),
+            "source": {"fileObject": {"@id": path}, "extract": {"column": key}},
+        }
+        for key, value in columns.items()
+    ]
 
 
 def _type(value: object) -> str:

@@ -15,15 +15,47 @@ from blimpgen.exports.phrases import UNDERIVED, Phrase
 
 __all__ = ["Dependency", "dependencies"]
 
-_UPOS = {"D": "DET", "Dwh": "DET", "N": "NOUN", "Name": "PROPN", "V": "VERB", "VG": "VERB", "VP": "VERB", "VX": "VERB",
-         "TX": "VERB", "TP": "VERB", "Aux": "AUX", "A": "ADJ", "Adv": "ADV", "NPI": "ADV", "Wh": "PRON", "Rel": "PRON",
-         "Refl": "PRON", "Pron": "PRON", "Num": "NUM", "NumMod": "ADV", "Subordinator": "SCONJ", "NQ": "NOUN",
-         "refl": "PRON", "pro": "PRON", "quant": "DET", "adv": "ADV", "mod": "ADV"}
-_WORDS = {"PRON": ("he", "she", "they", "it", "him", "her", "them", "there", "it's", "who", "what"),
-          "ADV": ("only", "even", "ever", "alone"), "ADJ": ("fewer",), "PART": ("to", "not", "'s", "'"),
-          "ADP": ("of", "by"), "CCONJ": ("and", "let"), "SCONJ": ("that", "from"),
-          "DET": ("no", "the", "a", "an", "some", "every"), "AUX": ("be", "been"),
-          "PUNCT": (".", "?", "!", ",")}
+_UPOS = {
+    "D": "DET",
+    "Dwh": "DET",
+    "N": "NOUN",
+    "Name": "PROPN",
+    "V": "VERB",
+    "VG": "VERB",
+    "VP": "VERB",
+    "VX": "VERB",
+    "TX": "VERB",
+    "TP": "VERB",
+    "Aux": "AUX",
+    "A": "ADJ",
+    "Adv": "ADV",
+    "NPI": "ADV",
+    "Wh": "PRON",
+    "Rel": "PRON",
+    "Refl": "PRON",
+    "Pron": "PRON",
+    "Num": "NUM",
+    "NumMod": "ADV",
+    "Subordinator": "SCONJ",
+    "NQ": "NOUN",
+    "refl": "PRON",
+    "pro": "PRON",
+    "quant": "DET",
+    "adv": "ADV",
+    "mod": "ADV",
+}
+_WORDS = {
+    "PRON": ("he", "she", "they", "it", "him", "her", "them", "there", "it's", "who", "what"),
+    "ADV": ("only", "even", "ever", "alone"),
+    "ADJ": ("fewer",),
+    "PART": ("to", "not", "'s", "'"),
+    "ADP": ("of", "by"),
+    "CCONJ": ("and", "let"),
+    "SCONJ": ("that", "from"),
+    "DET": ("no", "the", "a", "an", "some", "every"),
+    "AUX": ("be", "been"),
+    "PUNCT": (".", "?", "!", ","),
+}
 _UPOS_OF_WORD = {word: upos for upos, words in _WORDS.items() for word in words}
 
 _NOMINAL = ("DP", "NQ", "WHN")
@@ -32,13 +64,45 @@ _VERBAL = ("S", "SI", "Q", "EQ", "VP", "VX", "VG", "TP", "TX", "VE", "PC", "GER"
 _ARGUMENTS = ("DP", "WHN", "Wh", "Dwh", "Rel", "Refl", "Pron", "he", "she", "they", "him", "her", "them", "refl", "pro")
 _FRONTED = ("Wh", "WHN", "Rel", "Dwh")
 # Words that belong to the sister before or after them, and as what.
-_SATELLITES = {"'s": (-1, "case"), "'": (-1, "case"), "of": (1, "case"), "by": (1, "case"), "to": (1, "mark"),
-               "that": (1, "mark"), "from": (1, "mark"), "and": (1, "cc"), "Subordinator": (1, "mark"),
-               "let": (2, "cc"), "alone": (-1, "fixed"), "who": (1, "nsubj")}
-_PLAIN = {"D": "det", "Dwh": "det", "no": "det", "quant": "det", "Num": "nummod", "NumMod": "advmod", "mod": "advmod",
-          "Adv": "advmod", "NPI": "advmod", "Words": "advmod", "not": "advmod", "only": "advmod", "even": "advmod",
-          "ever": "advmod", "adv": "advmod", "RC": "acl:relcl", "Adjunct": "advcl", "there": "expl",
-          "it": "expl", "A": "xcomp", "S": "ccomp", "EQ": "ccomp", "PC": "ccomp"}
+_SATELLITES = {
+    "'s": (-1, "case"),
+    "'": (-1, "case"),
+    "of": (1, "case"),
+    "by": (1, "case"),
+    "to": (1, "mark"),
+    "that": (1, "mark"),
+    "from": (1, "mark"),
+    "and": (1, "cc"),
+    "Subordinator": (1, "mark"),
+    "let": (2, "cc"),
+    "alone": (-1, "fixed"),
+    "who": (1, "nsubj"),
+}
+_PLAIN = {
+    "D": "det",
+    "Dwh": "det",
+    "no": "det",
+    "quant": "det",
+    "Num": "nummod",
+    "NumMod": "advmod",
+    "mod": "advmod",
+    "Adv": "advmod",
+    "NPI": "advmod",
+    "Words": "advmod",
+    "not": "advmod",
+    "only": "advmod",
+    "even": "advmod",
+    "ever": "advmod",
+    "adv": "advmod",
+    "RC": "acl:relcl",
+    "Adjunct": "advcl",
+    "there": "expl",
+    "it": "expl",
+    "A": "xcomp",
+    "S": "ccomp",
+    "EQ": "ccomp",
+    "PC": "ccomp",
+}
 _BE = ("am", "is", "are", "was", "were", "isn't", "aren't", "wasn't", "weren't", "be", "been")
 
 
@@ -181,8 +245,9 @@ class _Sentence:
             sister = labels.index("A", sister)
         return heads[sister], relation
 
-    def _relation(self, phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int,
-                  top: int) -> tuple[int, str]:
+    def _relation(
+        self, phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int, top: int
+    ) -> tuple[int, str]:
         """The head and the relation of a daughter that is no satellite."""
         label, head = labels[k], heads[top]
         before = labels[k - 1] if k else ""
@@ -224,13 +289,19 @@ class _Sentence:
             return heads[top], "advmod"
         return heads[top], _PLAIN[labels[k]]
 
-    def _in_noun_phrase(self, phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int,
-                        top: int) -> tuple[int, str]:
+    def _in_noun_phrase(
+        self, phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int, top: int
+    ) -> tuple[int, str]:
         label, after = labels[k], labels[k + 1] if k + 1 < len(labels) else ""
         if label == "Rel" and after == "S":
             return heads[k + 1], "obj" if _has_subject(phrase.children[k + 1]) else "nsubj"
-        special = {"DP": "nmod:poss" if after in ("'s", "'") else "nmod", "S": "acl:relcl", "A": "amod", "V": "amod",
-                   "N": "compound"}
+        special = {
+            "DP": "nmod:poss" if after in ("'s", "'") else "nmod",
+            "S": "acl:relcl",
+            "A": "amod",
+            "V": "amod",
+            "N": "compound",
+        }
         return heads[top], special.get(label) or _PLAIN.get(label, "dep")
 
     def _auxiliary(self, number: int, head: int, label: str) -> str:
@@ -241,8 +312,9 @@ class _Sentence:
             return "aux:pass"
         return "aux"
 
-    def _argument(self, phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int,
-                  top: int) -> tuple[int, str]:
+    def _argument(
+        self, phrase: Phrase, labels: Sequence[str], heads: Sequence[int], k: int, top: int
+    ) -> tuple[int, str]:
         """Subjects stand before the head, objects after it; a fronted phrase is an object if there is a subject."""
         head, before = heads[top], labels[k - 1] if k else ""
         if before == "by":

@@ -16,8 +16,13 @@ from blimpgen.exports.tables import CREDIT, LICENCE, hub_rows, json_lines
 __all__ = ["files"]
 
 _CARD = Path(__file__).with_name("card.md.jinja")
-_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"),
-          (10_000_000, "1M<n<10M"))
+_SIZES = (
+    (1_000, "n<1K"),
+    (10_000, "1K<n<10K"),
+    (100_000, "10K<n<100K"),
+    (1_000_000, "100K<n<1M"),
+    (10_000_000, "1M<n<10M"),
+)
 
 
 def files(source: Source, options: Options) -> Files:
@@ -28,8 +33,13 @@ def files(source: Source, options: Options) -> Files:
         contents = json_lines(rows)
         path = f"data/{uid}.jsonl"
         configs.append({"config_name": uid, "data_files": [{"split": "train", "path": path}]})
-        infos.append({"config_name": uid, "features": _features(source, uid, rows),
-                      "splits": [{"name": "train", "num_bytes": len(contents), "num_examples": len(rows)}]})
+        infos.append(
+            {
+                "config_name": uid,
+                "features": _features(source, uid, rows),
+                "splits": [{"name": "train", "num_bytes": len(contents), "num_examples": len(rows)}],
+            }
+        )
         yield path, contents
     yield "README.md", _card(source, options, configs, infos)
 
@@ -43,8 +53,11 @@ def _features(source: Source, uid: str, rows: Sequence[Mapping[str, Any]]) -> li
     found = {key: _type(key, value) for key, value in rows[0].items()}
     for row in rows:
         if {key: _type(key, value) for key, value in row.items()} != found:
-            raise DataError(f"{uid}: the row {row['pair_id']} has other keys or types than the first; a table has the "
-                            "same columns in all rows", Place(source.path))
+            raise DataError(
+                f"{uid}: the row {row['pair_id']} has other keys or types than the first; a table has the "
+                "same columns in all rows",
+                Place(source.path),
+            )
     return [{"name": key, "dtype": dtype} for key, dtype in found.items()]
 
 
@@ -57,15 +70,30 @@ def _type(key: str, value: object) -> str:
 def _card(source: Source, options: Options, configs: list[dict[str, Any]], infos: list[dict[str, Any]]) -> str:
     count = sum(map(len, source.rows.values()))
     size = next((name for most, name in _SIZES if count < most), "10M<n<100M")
-    head = {"license": LICENCE, "language": ["en"], "pretty_name": options.name,
-            "annotations_creators": ["machine-generated"], "language_creators": ["machine-generated"],
-            "size_categories": [size], "task_categories": ["text-classification"],
-            "task_ids": ["acceptability-classification"], "configs": configs, "dataset_info": infos}
+    head = {
+        "license": LICENCE,
+        "language": ["en"],
+        "pretty_name": options.name,
+        "annotations_creators": ["machine-generated"],
+        "language_creators": ["machine-generated"],
+        "size_categories": [size],
+        "task_categories": ["text-classification"],
+        "task_ids": ["acceptability-classification"],
+        "configs": configs,
+        "dataset_info": infos,
+    }
     first = next(iter(source.rows.values()))[0]
     # Markdown, not HTML: what is filled in must not be escaped for HTML; the environment is sandboxed instead.
     template = SandboxedEnvironment(autoescape=False, trim_blocks=True).from_string(_CARD.read_text(encoding="utf-8"))
     return template.render(
-        head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=1000), name=options.name, count=count,
-        uids=list(source.rows), example=json_lines([hub_rows(source, first["UID"])[0]]).decode(), credit=CREDIT,
-        made_by=source.made_by, generated=source.manifest is not None, keep_prefix=options.keep_prefix,
-        terms=source.groups("linguistics_term"))
+        head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=1000),
+        name=options.name,
+        count=count,
+        uids=list(source.rows),
+        example=json_lines([hub_rows(source, first["UID"])[0]]).decode(),
+        credit=CREDIT,
+        made_by=source.made_by,
+        generated=source.manifest is not None,
+        keep_prefix=options.keep_prefix,
+        terms=source.groups("linguistics_term"),
+    )

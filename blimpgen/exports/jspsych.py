@@ -25,10 +25,32 @@ _SHIPPED = Path(__file__).with_name("jspsych_files")
 def files(source: Source, options: Options) -> Files:
     """``experiment.html`` and ``key.csv``."""
     lists = make_lists(source, options, usual=_USUAL)
-    trials = {trials[0].list: [
-        {"list": t.list, "item": t.item, "UID": t.uid, "pair_id": t.pair_id, "option_0": t.sentences[0],
-         "option_1": t.sentences[1], "good_index": t.good_position - 1} for t in trials] for trials in lists}
+    trials = {
+        trials[0].list: [
+            {
+                "list": t.list,
+                "item": t.item,
+                "UID": t.uid,
+                "pair_id": t.pair_id,
+                "option_0": t.sentences[0],
+                "option_1": t.sentences[1],
+                "good_index": t.good_position - 1,
+            }
+            for t in trials
+        ]
+        for trials in lists
+    }
     texts = {path.name.partition("-")[0]: Markup(path.read_text(encoding="utf-8")) for path in _SHIPPED.iterdir()}
-    yield "experiment.html", filled(_PAGE, lists=trials, instruction=INSTRUCTION, question=QUESTION,
-                                    jspsych=texts["jspsych"], plugin=texts["plugin"], licence=texts["LICENSE"])
+    yield (
+        "experiment.html",
+        filled(
+            _PAGE,
+            lists=trials,
+            instruction=INSTRUCTION,
+            question=QUESTION,
+            jspsych=texts["jspsych"],
+            plugin=texts["plugin"],
+            licence=texts["LICENSE"],
+        ),
+    )
     yield "key.csv", key_text(lists)

@@ -22,19 +22,24 @@ from blimpgen.exports.tables import csv_text
 __all__ = ["ATTENTION", "INSTRUCTION", "QUESTION", "Trial", "key_text", "make_lists"]
 
 ATTENTION = "attention_check"
-INSTRUCTION = ("You will read pairs of English sentences. In each pair, choose the sentence that sounds better to you. "
-               "Judge the form of the sentences, not whether what they say is likely or true. There are also a few "
-               "checks of attention, which tell you what to choose.")
+INSTRUCTION = (
+    "You will read pairs of English sentences. In each pair, choose the sentence that sounds better to you. "
+    "Judge the form of the sentences, not whether what they say is likely or true. There are also a few "
+    "checks of attention, which tell you what to choose."
+)
 QUESTION = "Which sentence sounds better to you?"
 
 _PAIRS_A_CHECK = 10
 _CHECKS = (
-    ("This is an attention check: please choose this sentence.",
-     "This is an attention check: please choose the other sentence."),
-    ("To show that you are paying attention, choose this sentence.",
-     "To show that you are paying attention, do not choose this sentence."),
-    ("Attention check: this is the sentence to choose.",
-     "Attention check: this is not the sentence to choose."),
+    (
+        "This is an attention check: please choose this sentence.",
+        "This is an attention check: please choose the other sentence.",
+    ),
+    (
+        "To show that you are paying attention, choose this sentence.",
+        "To show that you are paying attention, do not choose this sentence.",
+    ),
+    ("Attention check: this is the sentence to choose.", "Attention check: this is not the sentence to choose."),
 )
 _Item: TypeAlias = tuple[str, str, str, str]
 
@@ -90,8 +95,11 @@ def make_lists(source: Source, options: Options, *, usual: int) -> list[tuple[Tr
     chunks = [pairs[a:b] for a, b in pairwise(bounds)]
     length = max(map(len, chunks))
     length += -(-length // _PAIRS_A_CHECK)
-    return [tuple(_arranged(chunk, 2 * k + side + 1, length, options.seed, side))
-            for k, chunk in enumerate(chunks) for side in (0, 1)]
+    return [
+        tuple(_arranged(chunk, 2 * k + side + 1, length, options.seed, side))
+        for k, chunk in enumerate(chunks)
+        for side in (0, 1)
+    ]
 
 
 def _dealt(chosen: Mapping[str, Sequence[_Item]], options: Options, bounds: Sequence[int]) -> Iterator[_Item]:
@@ -103,7 +111,7 @@ def _dealt(chosen: Mapping[str, Sequence[_Item]], options: Options, bounds: Sequ
     for number in range(options.pairs):
         start = number * len(chosen)
         here = start - max(bound for bound in bounds if bound <= start)
-        recent = before[len(before) - min(here, len(before)):]
+        recent = before[len(before) - min(here, len(before)) :]
         order = sorted(chosen, key=lambda uid: _keyed(options.seed, "round", number, uid))
         before = [uid for uid in order if uid not in recent] + [uid for uid in order if uid in recent]
         yield from (chosen[uid][number] for uid in before)
@@ -111,10 +119,13 @@ def _dealt(chosen: Mapping[str, Sequence[_Item]], options: Options, bounds: Sequ
 
 def _chosen(source: Source, uid: str, rows: Sequence[Row], options: Options) -> list[_Item]:
     if len(rows) < options.pairs:
-        raise DataError(f"{uid} has {len(rows)} pairs, and {options.pairs} of each paradigm are asked for; "
-                        f"--pairs {len(rows)} is possible", Place(source.path))
+        raise DataError(
+            f"{uid} has {len(rows)} pairs, and {options.pairs} of each paradigm are asked for; "
+            f"--pairs {len(rows)} is possible",
+            Place(source.path),
+        )
     order = sorted(rows, key=lambda row: _keyed(options.seed, "pair", uid, row["pairID"]))
-    return [(uid, str(row["pairID"]), row["sentence_good"], row["sentence_bad"]) for row in order[:options.pairs]]
+    return [(uid, str(row["pairID"]), row["sentence_good"], row["sentence_bad"]) for row in order[: options.pairs]]
 
 
 def _arranged(chunk: Sequence[_Item], number: int, length: int, seed: int, side: int) -> Iterator[Trial]:
@@ -138,6 +149,16 @@ def _arranged(chunk: Sequence[_Item], number: int, length: int, seed: int, side:
 def key_text(lists: Sequence[Sequence[Trial]]) -> str:
     """The key as CSV: for every trial of every list what it is and where the good sentence stands (1 or 2)."""
     rows: list[dict[str, Any]] = [
-        {"list": t.list, "item": t.item, "UID": t.uid, "pair_id": t.pair_id, "good_position": t.good_position,
-         "sentence_good": t.good, "sentence_bad": t.bad} for trials in lists for t in trials]
+        {
+            "list": t.list,
+            "item": t.item,
+            "UID": t.uid,
+            "pair_id": t.pair_id,
+            "good_position": t.good_position,
+            "sentence_good": t.good,
+            "sentence_bad": t.bad,
+        }
+        for trials in lists
+        for t in trials
+    ]
     return csv_text([*rows[0]], rows)

@@ -32,8 +32,10 @@ _TEMPLATE: dict[str, Any] = {
     "num_fewshot": 0,
     "should_decontaminate": True,
     "doc_to_decontamination_query": "{{sentence_good}} {{sentence_bad}}",
-    "metric_list": [{"metric": metric, "aggregation": "mean", "higher_is_better": True}
-                    for metric in ("acc", "acc_norm", "acc_bytes")],
+    "metric_list": [
+        {"metric": metric, "aggregation": "mean", "higher_is_better": True}
+        for metric in ("acc", "acc_norm", "acc_bytes")
+    ],
     "metadata": {"version": VERSION},
 }
 
@@ -52,18 +54,28 @@ def files(source: Source, options: Options) -> Files:
     tasks = {uid: f"{name}_{uid}" for uid in source.rows}
     for uid, task in tasks.items():
         data = options.folder / "data" / f"{uid}.jsonl"
-        yield f"{uid}.yaml", _yaml({"include": template, "task": task,
-                                    "dataset_kwargs": {"data_files": str(data)}})
-        yield f"data/{uid}.jsonl", json_lines({key: row[key] for key in _KEPT if key in row}
-                                              for row in source.rows[uid])
+        yield f"{uid}.yaml", _yaml({"include": template, "task": task, "dataset_kwargs": {"data_files": str(data)}})
+        yield (
+            f"data/{uid}.jsonl",
+            json_lines({key: row[key] for key in _KEPT if key in row} for row in source.rows[uid]),
+        )
     for group, uids in _groups(source, name).items():
         if group in tasks.values():
             raise DataError(f"{group} would be a task and a group; take another --name", Place(source.path))
-        yield f"_{group}.yaml", _yaml({
-            "group": group, "task": [tasks[uid] for uid in uids],
-            "aggregate_metric_list": [{"metric": metric["metric"], "aggregation": "mean", "weight_by_size": False}
-                                      for metric in _TEMPLATE["metric_list"]],
-            "metadata": {"version": VERSION}})
+        yield (
+            f"_{group}.yaml",
+            _yaml(
+                {
+                    "group": group,
+                    "task": [tasks[uid] for uid in uids],
+                    "aggregate_metric_list": [
+                        {"metric": metric["metric"], "aggregation": "mean", "weight_by_size": False}
+                        for metric in _TEMPLATE["metric_list"]
+                    ],
+                    "metadata": {"version": VERSION},
+                }
+            ),
+        )
 
 
 def _groups(source: Source, name: str) -> dict[str, list[str]]:

@@ -14,8 +14,18 @@ from blimpgen.exports.tables import csv_text
 
 __all__ = ["files"]
 
-_COLUMNS = ("UID", "pair_id", "sentence_good", "sentence_bad", "prefix_good", "word_good", "prefix_bad", "word_bad",
-            "field", "linguistics_term")
+_COLUMNS = (
+    "UID",
+    "pair_id",
+    "sentence_good",
+    "sentence_bad",
+    "prefix_good",
+    "word_good",
+    "prefix_bad",
+    "word_bad",
+    "field",
+    "linguistics_term",
+)
 
 
 def files(source: Source, options: Options) -> Files:
@@ -30,10 +40,18 @@ def _columns(row: Row) -> dict[str, Any]:
 def _prefixes(row: Row) -> dict[str, Any]:
     if "one_prefix_prefix" in row:
         prefix = row["one_prefix_prefix"]
-        return {"prefix_good": prefix, "word_good": row["one_prefix_word_good"],
-                "prefix_bad": prefix, "word_bad": row["one_prefix_word_bad"]}
+        return {
+            "prefix_good": prefix,
+            "word_good": row["one_prefix_word_good"],
+            "prefix_bad": prefix,
+            "word_bad": row["one_prefix_word_bad"],
+        }
     if "two_prefix_word" in row:
         word = row["two_prefix_word"]
-        return {"prefix_good": row["two_prefix_prefix_good"], "word_good": word,
-                "prefix_bad": row["two_prefix_prefix_bad"], "word_bad": word}
+        return {
+            "prefix_good": row["two_prefix_prefix_good"],
+            "word_good": word,
+            "prefix_bad": row["two_prefix_prefix_bad"],
+            "word_bad": word,
+        }
     return {}

@@ -37,6 +37,12 @@ def _row(trials: Sequence[Trial]) -> dict[str, Any]:
     for t in trials:
         name = "attnchk" if t.uid == ATTENTION else t.uid
         first, second = (html.escape(sentence, quote=False) for sentence in t.sentences)
-        row.update({f"item_{t.item}_condition": f"{name}ans{t.good_position}", f"item_{t.item}_pair": t.pair_id,
-                    f"field_{t.item}_1": first, f"field_{t.item}_2": second})
+        row.update(
+            {
+                f"item_{t.item}_condition": f"{name}ans{t.good_position}",
+                f"item_{t.item}_pair": t.pair_id,
+                f"field_{t.item}_1": first,
+                f"field_{t.item}_2": second,
+            }
+        )
     return row

@@ -24,9 +24,20 @@ def files(source: Source, options: Options) -> Files:
     lists = make_lists(source, options, usual=_USUAL)
     # Groups are sorted as text.
     width = len(str(len(lists)))
-    rows = [{"item": t.item, "group": f"{t.list:0{width}}", "label": "trial", "UID": t.uid, "pair_id": t.pair_id,
-             "option_left": t.sentences[0], "option_right": t.sentences[1],
-             "good_side": ("left", "right")[t.good_position - 1]} for trials in lists for t in trials]
+    rows = [
+        {
+            "item": t.item,
+            "group": f"{t.list:0{width}}",
+            "label": "trial",
+            "UID": t.uid,
+            "pair_id": t.pair_id,
+            "option_left": t.sentences[0],
+            "option_right": t.sentences[1],
+            "good_side": ("left", "right")[t.good_position - 1],
+        }
+        for trials in lists
+        for t in trials
+    ]
     yield "chunk_includes/stimuli.csv", csv_text(_COLUMNS, rows)
     yield "data_includes/main.js", filled(_SCRIPT, instruction=INSTRUCTION, question=QUESTION)
     yield "key.csv", key_text(lists)

@@ -71,5 +71,9 @@ def _read(tokens: Iterator[str]) -> Phrase:
         return Phrase(label, word=children[0])
     # The words of one lexeme have its category; a word between phrases is its own, as it is in the grammar.
     lexeme = all(isinstance(child, str) for child in children) and label != UNDERIVED
-    return Phrase(label, tuple(Phrase(label if lexeme else child, word=child) if isinstance(child, str) else child
-                               for child in children))
+    return Phrase(
+        label,
+        tuple(
+            Phrase(label if lexeme else child, word=child) if isinstance(child, str) else child for child in children
+        ),
+    )

@@ -39,8 +39,10 @@ def files(source: Source, options: Options) -> Files:
         items = [_regions(record) for record in records]
         names = [[name for name, _ in regions] for item in items for regions in item.values()]
         if any(found != names[0] for found in names) or any(item.keys() != items[0].keys() for item in items):
-            raise DataError(f"{uid}: its records have different sentences, prefixes or regions; a suite has the "
-                            "same in all items", Place(source.path))
+            raise DataError(
+                f"{uid}: its records have different sentences, prefixes or regions; a suite has the same in all items",
+                Place(source.path),
+            )
         for record, item in zip(records, items, strict=True):
             _check(source, record, item)
         predictions = _predictions(records[0])
@@ -55,17 +57,26 @@ def files(source: Source, options: Options) -> Files:
 
 
 def _item(number: int, item: Mapping[str, Regions]) -> dict[str, Any]:
-    return {"item_number": number, "conditions": [
-        {"condition_name": name, "regions": [{"region_number": k, "content": content}
-                                             for k, (_, content) in enumerate(regions, start=1)]}
-        for name, regions in item.items()]}
+    return {
+        "item_number": number,
+        "conditions": [
+            {
+                "condition_name": name,
+                "regions": [
+                    {"region_number": k, "content": content} for k, (_, content) in enumerate(regions, start=1)
+                ],
+            }
+            for name, regions in item.items()
+        ],
+    }
 
 
 def _regions(record: Record) -> dict[str, Regions]:
     declared = record.metadata.get("regions")
     if declared:
-        return {name: [(str(region), str(content)) for region, content in regions]
-                for name, regions in declared.items()}
+        return {
+            name: [(str(region), str(content)) for region, content in regions] for name, regions in declared.items()
+        }
     if isinstance(record, SentenceSet):
         return {name: [("sentence", text)] for name, text in record.sentences.items()}
     good, bad = _prefix_lengths(record)
@@ -90,7 +101,7 @@ def _common(a: Sequence[str], b: Sequence[str]) -> int:
 
 def _cut(sentence: str, at: tuple[int, int]) -> Regions:
     words, (start, length) = sentence.split(), at
-    parts = words[:start], words[start:start + length], words[start + length:]
+    parts = words[:start], words[start : start + length], words[start + length :]
     return [(name, " ".join(part)) for name, part in zip(("prefix", "critical", "rest"), parts, strict=True)]
 
 
@@ -110,20 +121,30 @@ def _predictions(record: Record) -> list[str]:
 def _check(source: Source, record: Record, item: Mapping[str, Regions]) -> None:
     for name, text in sentences_of(record).items():
         if not _CONDITION.fullmatch(name):
-            raise DataError(f"{record.uid}: the sentence {name!r} cannot be a condition; names have letters, digits, "
-                            "'_' and '-'", Place(source.path))
+            raise DataError(
+                f"{record.uid}: the sentence {name!r} cannot be a condition; names have letters, digits, '_' and '-'",
+                Place(source.path),
+            )
         if " ".join(content for _, content in item.get(name, ()) if content) != text:
-            raise DataError(f"{record.uid}: the regions of the sentence {name!r} do not give {text!r}; a mark belongs "
-                            "to the region of the word before it", Place(source.path))
+            raise DataError(
+                f"{record.uid}: the regions of the sentence {name!r} do not give {text!r}; a mark belongs "
+                "to the region of the word before it",
+                Place(source.path),
+            )
 
 
-def _check_predictions(source: Source, uid: str, predictions: Iterable[str], regions: Sequence[str],
-                       conditions: Iterable[str]) -> None:
+def _check_predictions(
+    source: Source, uid: str, predictions: Iterable[str], regions: Sequence[str], conditions: Iterable[str]
+) -> None:
     for formula in predictions:
         for region, condition in _TERM.findall(formula):
             if condition not in conditions:
-                raise DataError(f"{uid}: the prediction {formula!r} is about {condition!r}; "
-                                f"{nearest(condition, conditions)}", Place(source.path))
+                raise DataError(
+                    f"{uid}: the prediction {formula!r} is about {condition!r}; {nearest(condition, conditions)}",
+                    Place(source.path),
+                )
             if region != "*" and not 1 <= int(region) <= len(regions):
-                raise DataError(f"{uid}: the prediction {formula!r} is about region {region}; there are {len(regions)}",
-                                Place(source.path))
+                raise DataError(
+                    f"{uid}: the prediction {formula!r} is about region {region}; there are {len(regions)}",
+                    Place(source.path),
+                )

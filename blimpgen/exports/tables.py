@@ -16,12 +16,23 @@ __all__ = ["CREDIT", "LICENCE", "LICENCE_URL", "csv_text", "hub_rows", "json_lin
 
 LICENCE = "cc-by-4.0"
 LICENCE_URL = "https://creativecommons.org/licenses/by/4.0/"
-CREDIT = ("Alex Warstadt, Alicia Parrish, Haokun Liu, Anhad Mohananey, Wei Peng, Sheng-Fu Wang and Samuel R. Bowman. "
-          "2020. BLiMP: The Benchmark of Linguistic Minimal Pairs for English. Transactions of the Association for "
-          "Computational Linguistics 8: 377-392. https://doi.org/10.1162/tacl_a_00321")
+CREDIT = (
+    "Alex Warstadt, Alicia Parrish, Haokun Liu, Anhad Mohananey, Wei Peng, Sheng-Fu Wang and Samuel R. Bowman. "
+    "2020. BLiMP: The Benchmark of Linguistic Minimal Pairs for English. Transactions of the Association for "
+    "Computational Linguistics 8: 377-392. https://doi.org/10.1162/tacl_a_00321"
+)
 
-_HUB = ("sentence_good", "sentence_bad", "field", "linguistics_term", "UID", "simple_LM_method", "one_prefix_method",
-        "two_prefix_method", "lexically_identical")
+_HUB = (
+    "sentence_good",
+    "sentence_bad",
+    "field",
+    "linguistics_term",
+    "UID",
+    "simple_LM_method",
+    "one_prefix_method",
+    "two_prefix_method",
+    "lexically_identical",
+)
 _LARGEST = 2**31 - 1
 
 
@@ -58,8 +69,11 @@ def hub_rows(source: Source, uid: str, *, keep_prefix: bool = False) -> list[dic
     numbers = _numbers(source, uid, rows)
     found = []
     for row, number in zip(rows, numbers, strict=True):
-        more = {key: value for key, value in row.items()
-                if key not in (*_HUB, "pairID") and isinstance(value, (str, int))} if keep_prefix else {}
+        more = (
+            {key: value for key, value in row.items() if key not in (*_HUB, "pairID") and isinstance(value, (str, int))}
+            if keep_prefix
+            else {}
+        )
         found.append({**{key: source.value(row, key) for key in _HUB}, "pair_id": number, **more})
     return found
 
@@ -71,6 +85,8 @@ def _numbers(source: Source, uid: str, rows: Sequence[Row]) -> Sequence[int]:
     numbers = [str(row["pairID"]) for row in rows]
     wrong = [number for number in numbers if not (number.isascii() and number.isdigit() and int(number) <= _LARGEST)]
     if wrong:
-        raise DataError(f"{uid}: the pairID {wrong[0]!r} is not a number; the column pair_id holds 32-bit integers",
-                        Place(source.path))
+        raise DataError(
+            f"{uid}: the pairID {wrong[0]!r} is not a number; the column pair_id holds 32-bit integers",
+            Place(source.path),
+        )
     return [int(number) for number in numbers]

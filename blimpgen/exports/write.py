@@ -53,22 +53,29 @@ class Format:
 
 _LISTS = ("pairs", "list_size", "seed")
 
-FORMATS = {format.name: format for format in (
-    Format("lm-eval", "lm_eval", "tasks for lm-evaluation-harness, one a paradigm, with groups", options=("name",)),
-    Format("hf", "hf", "a folder that datasets loads, with a dataset card", options=("name", "keep_prefix")),
-    Format("babylm", "babylm", "the layout of the BabyLM evaluation of 2025, full and fast"),
-    Format("minicons", "minicons", "a table of sentences, prefixes and continuations", single=True),
-    Format("syntaxgym", "syntaxgym", "SyntaxGym suites, one a paradigm"),
-    Format("croissant", "croissant", "JSON Lines with Croissant metadata", options=("name",)),
-    Format("pcibex", "pcibex", "forced-choice lists for PCIbex, with a script and the key", options=_LISTS),
-    Format("jspsych", "jspsych", "a page with forced-choice lists that works offline, and the key", options=_LISTS),
-    Format("mturk", "mturk", "forced-choice lists as a batch for Mechanical Turk, with a layout and the key",
-           options=_LISTS),
-    Format("csv", "table", "all pairs as one table", single=True),
-    Format("txt", "txt", "one text file a paradigm, a bad line before each good one (Zorro)"),
-    Format("conllu", "conllu", "words, lemmas, parts of speech and dependencies of all sentences", single=True),
-    Format("trees", "bracketed", "the trees of all sentences in brackets, one a line, a file for each side"),
-)}
+FORMATS = {
+    format.name: format
+    for format in (
+        Format("lm-eval", "lm_eval", "tasks for lm-evaluation-harness, one a paradigm, with groups", options=("name",)),
+        Format("hf", "hf", "a folder that datasets loads, with a dataset card", options=("name", "keep_prefix")),
+        Format("babylm", "babylm", "the layout of the BabyLM evaluation of 2025, full and fast"),
+        Format("minicons", "minicons", "a table of sentences, prefixes and continuations", single=True),
+        Format("syntaxgym", "syntaxgym", "SyntaxGym suites, one a paradigm"),
+        Format("croissant", "croissant", "JSON Lines with Croissant metadata", options=("name",)),
+        Format("pcibex", "pcibex", "forced-choice lists for PCIbex, with a script and the key", options=_LISTS),
+        Format("jspsych", "jspsych", "a page with forced-choice lists that works offline, and the key", options=_LISTS),
+        Format(
+            "mturk",
+            "mturk",
+            "forced-choice lists as a batch for Mechanical Turk, with a layout and the key",
+            options=_LISTS,
+        ),
+        Format("csv", "table", "all pairs as one table", single=True),
+        Format("txt", "txt", "one text file a paradigm, a bad line before each good one (Zorro)"),
+        Format("conllu", "conllu", "words, lemmas, parts of speech and dependencies of all sentences", single=True),
+        Format("trees", "bracketed", "the trees of all sentences in brackets, one a line, a file for each side"),
+    )
+}
 
 
 class _Written(BaseModel):
@@ -142,8 +149,9 @@ def _writable(out: Path, format: Format, overwrite: bool) -> tuple[str, ...]:
         raise UsageError(f"{out} is a file; --to {format.name} writes a folder")
     names = sorted(path.name for path in out.iterdir()) if out.exists() else []
     if names and not overwrite:
-        raise UsageError(f"{out} is not empty ({names[0]}); take another folder, or add --overwrite "
-                         "(files that are not ours stay)")
+        raise UsageError(
+            f"{out} is not empty ({names[0]}); take another folder, or add --overwrite (files that are not ours stay)"
+        )
     with suppress(FileNotFoundError, ValidationError):
         return (*_Written.model_validate_json((out / RECORD).read_bytes()).files, RECORD)
     return ()

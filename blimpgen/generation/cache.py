@@ -201,8 +201,24 @@ class _Reader(pickle.Unpickler):
         return np.unpackbits(np.frombuffer(raw, np.uint8), count=math.prod(shape)).view(np.bool_).reshape(shape)
 
 
-_CLASSES = (KeptPlan, Enumerated, Plan, Cell, SlotSpec, Values, Node, Leaf, Constraint, Token, Place, Path,
-            And, Or, Not, Atom)
+_CLASSES = (
+    KeptPlan,
+    Enumerated,
+    Plan,
+    Cell,
+    SlotSpec,
+    Values,
+    Node,
+    Leaf,
+    Constraint,
+    Token,
+    Place,
+    Path,
+    And,
+    Or,
+    Not,
+    Atom,
+)
 _METHODS = (_Reader.rule, _Reader.inventory, _Reader.written, _Reader.domain, _Reader.numbers, _Reader.truths)
 _PARTS: dict[tuple[str, str], type | str] = {
     **{(made.__module__, made.__qualname__): made for made in _CLASSES},

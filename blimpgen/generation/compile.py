@@ -68,9 +68,7 @@ def _budgets(paradigm: Paradigm) -> dict[str, Fraction]:
     return {name: budget(name, text, paradigm.place("filters", name)) for name, text in paradigm.model.filters.items()}
 
 
-def lay_out_cell(
-    paradigm: Paradigm, plan: Plan, language: Language, forms: Forms | None = None
-) -> dict[str, Template]:
+def lay_out_cell(paradigm: Paradigm, plan: Plan, language: Language, forms: Forms | None = None) -> dict[str, Template]:
     """The sentences of a cell, the first good one first.
 
     Args:

@@ -270,9 +270,7 @@ class CompiledParadigm:
         each = max(draws // len(self.cells), _LEAST_DRAWS)
         return sum(_counts(self.cells, each), Capacity(0, 0, 0))
 
-    def draw(
-        self, stream: Stream, wanted: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]]
-    ) -> list[Draw]:
+    def draw(self, stream: Stream, wanted: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]]) -> list[Draw]:
         """One attempt for each row of some cells.
 
         Args:

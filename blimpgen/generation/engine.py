@@ -131,8 +131,11 @@ def assignment(compiled: CompiledParadigm, row: int, seed: int) -> tuple[int, Co
             size = int(rows[-1]) + 1
             if row < size:
                 return number, [c[[row - int(rows[0])]] for c in columns]
-        raise DataError(f"{compiled.paradigm.uid} has {size:,} rows, from 0; there is no row {row}",
-                        compiled.paradigm.place(), "capacity")
+        raise DataError(
+            f"{compiled.paradigm.uid} has {size:,} rows, from 0; there is no row {row}",
+            compiled.paradigm.place(),
+            "capacity",
+        )
     found = settled_cells(compiled, row + 1, seed)
     number = row % len(found)
     _, rows, columns = found[number]

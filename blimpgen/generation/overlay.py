@@ -49,8 +49,9 @@ def overlaid(compiled: CompiledParadigm, library: Library, seed: int) -> Compile
         what = f"made-up words in the place of critical ones make no sense in {compiled.paradigm.uid}: {why}"
         raise DataError(what, compiled.paradigm.place())
     words = _Words(library, compiled.language, variant, seed)
-    overlays = [_Overlay(compiled, cell, found, variant, words)
-                for cell, found in zip(compiled.cells, reasons, strict=True)]
+    overlays = [
+        _Overlay(compiled, cell, found, variant, words) for cell, found in zip(compiled.cells, reasons, strict=True)
+    ]
     kept = {path: why for overlay in overlays for path, why in overlay.kept.items()}
     return CompiledParadigm(compiled.paradigm, compiled.language, [o.made() for o in overlays], compiled.verified, kept)
 
@@ -80,8 +81,10 @@ class _Words:
         self._forms: dict[tuple[str, str], NDArray[np.int32]] = {}
         for name in variant.nonce:
             if not self.coiner.lexemes(CLASSES[name]):
-                raise DataError(f"the list has no word of the class {name}", Place(variant.nonce_list.path)
-                                if variant.nonce_list else None)
+                raise DataError(
+                    f"the list has no word of the class {name}",
+                    Place(variant.nonce_list.path) if variant.nonce_list else None,
+                )
 
     @property
     def repeats(self) -> bool:
@@ -95,9 +98,14 @@ class _Words:
             tails = inventory.columns["prt"] if category == "V" else [""] * len(inventory)
             strings = self.lexicon.strings
             self._forms[category, cell] = np.array(
-                [strings.add(f"{word.forms[cell]} {tail}".strip()) if real >= 0 else -1 for word, tail, real in
-                 zip(self.coiner.lexemes(category), tails, inventory.forms[cell].tolist(), strict=True)],
-                dtype=np.int32)
+                [
+                    strings.add(f"{word.forms[cell]} {tail}".strip()) if real >= 0 else -1
+                    for word, tail, real in zip(
+                        self.coiner.lexemes(category), tails, inventory.forms[cell].tolist(), strict=True
+                    )
+                ],
+                dtype=np.int32,
+            )
         return self._forms[category, cell]
 
     def lemmas(self, category: str) -> NDArray[np.object_]:
@@ -116,8 +124,9 @@ class _Overlay:
         words: the made-up words.
     """
 
-    def __init__(self, compiled: CompiledParadigm, cell: CompiledCell, reasons: Reasons, variant: Variant,
-                 words: _Words) -> None:
+    def __init__(
+        self, compiled: CompiledParadigm, cell: CompiledCell, reasons: Reasons, variant: Variant, words: _Words
+    ) -> None:
         self.compiled, self.cell, self.variant, self.words = compiled, cell, variant, words
         self.categories = tuple(CLASSES[name] for name in variant.nonce)
         self.wug = self._wug(reasons) if variant.wug else None
@@ -137,8 +146,11 @@ class _Overlay:
     def _wug(self, reasons: Reasons) -> Node:
         assert self.variant.wug
         slot = self.variant.wug.slot
-        nodes = {name: node for name, node in self.cell.plan.slots.items()
-                 if any(leaf.inventory.category == "N" for leaf in node.leaves)}
+        nodes = {
+            name: node
+            for name, node in self.cell.plan.slots.items()
+            if any(leaf.inventory.category == "N" for leaf in node.leaves)
+        }
         if slot not in nodes:
             uid = self.compiled.paradigm.uid
             cell = f" in the cell {self.cell.plan.cell.name}" if slot in self.cell.plan.slots else ""

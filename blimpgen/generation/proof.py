@@ -53,8 +53,12 @@ def _check_different(compiled: CompiledParadigm) -> None:
     for good, bad in paradigm.pairs.values():
         if all(cell.plan.tokens[good] == cell.plan.tokens[bad] for cell in compiled.cells):
             key = ("sentences", bad) if paradigm.model.sentences else (bad,)
-            raise DataError(f"{bad!r} is the same as {good!r}; change a slot in place, as in slot[Number=other], or "
-                            "take another slot or order", paradigm.place(*key), "sentence")
+            raise DataError(
+                f"{bad!r} is the same as {good!r}; change a slot in place, as in slot[Number=other], or "
+                "take another slot or order",
+                paradigm.place(*key),
+                "sentence",
+            )
 
 
 def _verify_row(compiled: CompiledParadigm, row: Row) -> None:

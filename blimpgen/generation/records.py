@@ -182,12 +182,7 @@ class Assembly:
         ]
 
     def _keys(
-        self,
-        cell: CompiledCell,
-        columns: Columns,
-        realised: dict[str, Sentence],
-        good: list[str],
-        bad: list[str],
+        self, cell: CompiledCell, columns: Columns, realised: dict[str, Sentence], good: list[str], bad: list[str]
     ) -> dict[str, Iterable[Any]]:
         """The keys between the sentences and pairID, in released order, each with one value a row."""
         model = self.paradigm.model

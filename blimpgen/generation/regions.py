@@ -58,10 +58,16 @@ def _places(paradigm: Paradigm, name: str, tokens: Sequence[Token]) -> list[int]
         place = next((g for g in range(start, len(named)) if _names(token) & named[g]), None)
         if place is None:
             known = {slot for group in named for slot in group}
-            what = "the groups stand in the order of the sentence" if known & _names(token) else (
-                nearest(str(token), sorted(known)))
-            raise DataError(f"regions: no group has {str(token)!r} of the sentence {name!r} in its place; {what}",
-                            paradigm.place("regions"), "regions")
+            what = (
+                "the groups stand in the order of the sentence"
+                if known & _names(token)
+                else (nearest(str(token), sorted(known)))
+            )
+            raise DataError(
+                f"regions: no group has {str(token)!r} of the sentence {name!r} in its place; {what}",
+                paradigm.place("regions"),
+                "regions",
+            )
         places.append(place)
     return places
 

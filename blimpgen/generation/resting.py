@@ -68,8 +68,9 @@ def resting(compiled: CompiledParadigm, categories: tuple[str, ...], *, critical
     return found
 
 
-def refusal(compiled: CompiledParadigm, categories: tuple[str, ...],
-            reasons: list[Reasons] | None = None) -> str | None:
+def refusal(
+    compiled: CompiledParadigm, categories: tuple[str, ...], reasons: list[Reasons] | None = None
+) -> str | None:
     """Why it makes no sense to make up the words in which the sentences of a paradigm differ; None where it does.
 
     Args:
@@ -77,8 +78,10 @@ def refusal(compiled: CompiledParadigm, categories: tuple[str, ...],
         categories: what is to be made up: N, V, A.
         reasons: what stays real, if it is known already.
     """
-    critical = [{node.path for node in cell.plan.order if _has(node, categories)} & _critical(compiled, cell).keys()
-                for cell in compiled.cells]
+    critical = [
+        {node.path for node in cell.plan.order if _has(node, categories)} & _critical(compiled, cell).keys()
+        for cell in compiled.cells
+    ]
     if not any(critical):
         names = " and no ".join(_NAMES[category] for category in categories)
         return f"its sentences differ in no {names}, but in {_difference(compiled)}"
@@ -129,8 +132,11 @@ def _path(cell: CompiledCell, slot: str) -> str:
 def _asserted(compiled: CompiledParadigm, cell: CompiledCell) -> dict[str, str]:
     found: dict[str, str] = {}
     for slot, spec in cell.plan.specs.items():
-        for names, why in (*_verbal(cell, spec, compiled.paradigm.model.derivable), *_lexical(spec),
-                           *_adjectival(cell, spec)):
+        for names, why in (
+            *_verbal(cell, spec, compiled.paradigm.model.derivable),
+            *_lexical(spec),
+            *_adjectival(cell, spec),
+        ):
             for name in names or (slot,):
                 found.setdefault(_path(cell, name), why)
     return found

@@ -52,8 +52,10 @@ def lexemes(row: Row) -> dict[str, list[tuple[str, str]]]:
     found = {}
     for name, template in row.cell.templates.items():
         ids = template.realise(row.columns, row.cell.language.lexicon).ids
-        parts = [(place.label, strings.text(int(column[0])).strip()) for place, column in
-                 zip(template.places, ids, strict=True)]
+        parts = [
+            (place.label, strings.text(int(column[0])).strip())
+            for place, column in zip(template.places, ids, strict=True)
+        ]
         found[name] = [(text, _lexeme(row, label)) for label, text in parts if text]
     return found
 
@@ -126,7 +128,7 @@ def _placed(row: Row, token: Token, words: list[tuple[str, str]]) -> list[_Part]
     for k, (label, word) in enumerate(words):
         path, last = paths[k], label.rpartition("/")[2]
         if not path and token.slot != label.partition(".")[0]:
-            around = [p for p in (*paths[:k][-1:], *paths[k + 1:][:1]) if p]
+            around = [p for p in (*paths[:k][-1:], *paths[k + 1 :][:1]) if p]
             path = tuple(a for a, *rest in zip(*around, strict=False) if all(a == b for b in rest)) if around else ()
         parts.append(_Part(path[1:], label, _LABELS.get(last, _head(row, token, label)), word))
     return parts
@@ -135,7 +137,7 @@ def _placed(row: Row, token: Token, words: list[tuple[str, str]]) -> list[_Part]
 def _phrase(row: Row, parts: Sequence[_Part], depth: int) -> str:
     """Words side by side; those of a phrase further down in brackets with its category."""
     found = []
-    for role, group in groupby(parts, key=lambda part: part.path[depth:depth + 1]):
+    for role, group in groupby(parts, key=lambda part: part.path[depth : depth + 1]):
         inside = list(group)
         if not role:
             found += [f"({part.category} {part.word})" for part in inside]

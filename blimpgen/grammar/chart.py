@@ -178,8 +178,14 @@ def _name(category: str, literal: bool) -> str:
     return f'"{category}"' if literal else category
 
 
-def _extend(edge: _Edge, values: Values, tree: Tree, follows: frozenset[str], active: dict[str, list[_Edge]],
-            agenda: list[tuple[_Key, Tree]]) -> None:
+def _extend(
+    edge: _Edge,
+    values: Values,
+    tree: Tree,
+    follows: frozenset[str],
+    active: dict[str, list[_Edge]],
+    agenda: list[tuple[_Key, Tree]],
+) -> None:
     """Let a constituent be the next daughter of an edge: a longer edge, or a constituent if it was the last.
 
     A longer edge wants one of the categories that may follow.

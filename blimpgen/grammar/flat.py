@@ -202,11 +202,7 @@ class _Flattener:
         mother.fixed.add("gap")
 
     def _reflexives(
-        self,
-        mother: Bundle,
-        ds: list[Bundle],
-        kept: list[Daughter],
-        gap: Daughter | None,
+        self, mother: Bundle, ds: list[Bundle], kept: list[Daughter], gap: Daughter | None
     ) -> Iterator[tuple[Bundle, list[Bundle]]]:
         """The subject of a clause closes the reflexive of its verb phrase."""
         subject = next((k for k, d in enumerate(kept) if d.role == "subject"), None)

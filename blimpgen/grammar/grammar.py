@@ -142,11 +142,7 @@ def _check_recursion(rules: dict[str, list[Rule]]) -> None:
             return
         if category in path:
             cycle = " -> ".join((*path[path.index(category) :], category))
-            raise DataError(
-                f"the rules recur: {cycle}; write lower:{category} for the level below",
-                place,
-                "recursion",
-            )
+            raise DataError(f"the rules recur: {cycle}; write lower:{category} for the level below", place, "recursion")
         for rule in rules.get(category, ()):
             for d in rule.daughters:
                 if not d.literal and not d.lower:

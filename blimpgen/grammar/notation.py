@@ -151,9 +151,7 @@ def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression
 
 
 def _features(
-    text: str | None,
-    place: Place,
-    parse: Callable[[str, Place], Expression],
+    text: str | None, place: Place, parse: Callable[[str, Place], Expression]
 ) -> tuple[Features, Expression | None]:
     features: dict[str, tuple[str, ...]] = {}
     restriction = None

@@ -28,13 +28,7 @@ ROLES = (
     "pivot",
 )
 
-AGREEMENT = MappingProxyType(
-    {
-        "subject": ("Number",),
-        "determiner": ("Number", "count"),
-        "aux": ("Number",),
-    }
-)
+AGREEMENT = MappingProxyType({"subject": ("Number",), "determiner": ("Number", "count"), "aux": ("Number",)})
 """Role to the features that its filler shares with the head (a subject only with a finite one)."""
 
 PERCOLATION = MappingProxyType(

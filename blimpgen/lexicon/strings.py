@@ -117,9 +117,7 @@ class StringPool:
             self._values.append(value)
             self._powers.append(power)
 
-    def _array(
-        self, name: str, data: list[Any], dtype: Any, of: Callable[[str], Any] | None = None
-    ) -> NDArray[Any]:
+    def _array(self, name: str, data: list[Any], dtype: Any, of: Callable[[str], Any] | None = None) -> NDArray[Any]:
         """What is known of the strings as an array, made longer as strings are added."""
         known = self._arrays.get(name)
         if known is None or len(known) < len(data):

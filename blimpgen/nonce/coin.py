@@ -53,10 +53,19 @@ def inflected(category: str, lemma: str, given: Mapping[str, str] | None = None)
         return {"Sing": lemma, "Plur": own.get("plural", morphology.plural(lemma))}
     if category == "V":
         past = own.get("past", morphology.past_form(lemma))
-        return {"bare": lemma, "pres_sg": own.get("pres3", morphology.third_singular(lemma)), "pres_pl": lemma,
-                "past": past, "part": own.get("part", past), "ing": own.get("ing", morphology.ing_form(lemma))}
-    return {"form": lemma, "comp": own.get("comp", morphology.comparative(lemma)),
-            "sup": own.get("sup", morphology.superlative(lemma))}
+        return {
+            "bare": lemma,
+            "pres_sg": own.get("pres3", morphology.third_singular(lemma)),
+            "pres_pl": lemma,
+            "past": past,
+            "part": own.get("part", past),
+            "ing": own.get("ing", morphology.ing_form(lemma)),
+        }
+    return {
+        "form": lemma,
+        "comp": own.get("comp", morphology.comparative(lemma)),
+        "sup": own.get("sup", morphology.superlative(lemma)),
+    }
 
 
 class Coiner:
@@ -115,8 +124,12 @@ class Coiner:
 
     def _is_free(self, category: str, lemma: str, forms: set[str]) -> bool:
         """Whether a word is neither taken nor blocked nor like a real one, and spelt in one way."""
-        return not (forms & self._taken or (category == "V" and open_stress(lemma))
-                    or self.blocked.blocks(lemma, forms) or self._real.like(lemma, forms))
+        return not (
+            forms & self._taken
+            or (category == "V" and open_stress(lemma))
+            or self.blocked.blocks(lemma, forms)
+            or self._real.like(lemma, forms)
+        )
 
     def _dealt(self, words: list[Coined], inventory: Inventory) -> list[Coined]:
         """Listed words in an order of the seed; a list that is too short begins again."""

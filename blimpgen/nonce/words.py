@@ -52,6 +52,9 @@ def _renamed(cells: dict[str, str], lemma: str) -> dict[str, str]:
     if "lemma" in cells:
         new["lemma"] = morphology.plural(lemma) if cells.get("count") == "ptan" else lemma
         new |= dict.fromkeys(cells.keys() & set(_IRREGULAR), "")
-        new |= {name: _KEPT[name][-1] if name != "plural" else "" for name in cells.keys() & _KEPT.keys()
-                if cells[name] not in _KEPT[name] and cells[name]}
+        new |= {
+            name: _KEPT[name][-1] if name != "plural" else ""
+            for name in cells.keys() & _KEPT.keys()
+            if cells[name] not in _KEPT[name] and cells[name]
+        }
     return new

@@ -11,8 +11,17 @@ from numpy.typing import NDArray
 from blimpgen.analysis.coefficients import pearson
 from blimpgen.base.errors import DataError
 
-__all__ = ["Components", "Correlation", "Regression", "components", "correlate", "correlations", "regress",
-           "standardised", "z_by_number"]
+__all__ = [
+    "Components",
+    "Correlation",
+    "Regression",
+    "components",
+    "correlate",
+    "correlations",
+    "regress",
+    "standardised",
+    "z_by_number",
+]
 
 Matrix = NDArray[np.float64]
 
@@ -112,8 +121,10 @@ def z_by_number(advantages: Matrix, numbers: list[str]) -> dict[str, Matrix]:
         numbers: the number of the target in each configuration, SG or PL.
     """
     scaled = standardised(advantages)
-    return {number: scaled[:, [k for k, own in enumerate(numbers) if own == number]].mean(axis=1)
-            for number in dict.fromkeys(numbers)}
+    return {
+        number: scaled[:, [k for k, own in enumerate(numbers) if own == number]].mean(axis=1)
+        for number in dict.fromkeys(numbers)
+    }
 
 
 def regress(scores: Matrix, counts: Matrix) -> Regression:

@@ -72,8 +72,11 @@ class Contexts:
             uid = compiled.paradigm.uid
             raise UsageError(f"{uid} has no slot {TARGET!r}; --target is for the suite noun_variation")
         self.nouns = self._words(TARGET)
-        drawn = [name for name, node in self.plan.slots.items()
-                 if name != TARGET and not node.rows and not self.plan.specs[name].words]
+        drawn = [
+            name
+            for name, node in self.plan.slots.items()
+            if name != TARGET and not node.rows and not self.plan.specs[name].words
+        ]
         self.slots = [_Slot(name, self._words(name)) for name in sorted(drawn, key=lambda name: name not in _NOUNS)]
         self.versions = {name: self._pieces(tokens) for name, tokens in self.plan.tokens.items()}
 
@@ -93,8 +96,10 @@ class Contexts:
         for singular, form in words:
             if not form and singular not in known:
                 hint = nearest(singular, known)
-                raise UsageError(f"{singular!r} is no target noun of {self.compiled.paradigm.uid}; {hint}; "
-                                 "a new noun is written SINGULAR/PLURAL")
+                raise UsageError(
+                    f"{singular!r} is no target noun of {self.compiled.paradigm.uid}; {hint}; "
+                    "a new noun is written SINGULAR/PLURAL"
+                )
         return [(singular, form or known[singular]) for singular, form in words]
 
     def _words(self, slot: str) -> list[Word]:
@@ -115,8 +120,11 @@ class Contexts:
         if "Gender" not in spec:
             return words
         inventory = self.compiled.language.lexicon.inventory("N")
-        other = {lemma for lemma, gender in zip(inventory.columns["lemma"], inventory.columns["Gender"], strict=True)
-                 if gender in ("Masc", "Fem")}
+        other = {
+            lemma
+            for lemma, gender in zip(inventory.columns["lemma"], inventory.columns["Gender"], strict=True)
+            if gender in ("Masc", "Fem")
+        }
         return [word for word in words if word[0] not in other]
 
     def _listed(self, slot: str, node: Node) -> Iterator[Word]:
@@ -228,8 +236,10 @@ def _read_words(reference: FileRef, inflect: Callable[[str], str]) -> list[Word]
     Raises:
         DataError: not the file of the record, no word in it, a line of more than two words.
     """
-    return [(cells[0], cells[1] if len(cells) == 2 else inflect(cells[0]))
-            for cells in _lines(reference, 2, "write one word a line, or a word, a tab and its other form")]
+    return [
+        (cells[0], cells[1] if len(cells) == 2 else inflect(cells[0]))
+        for cells in _lines(reference, 2, "write one word a line, or a word, a tab and its other form")
+    ]
 
 
 def _read_forms(reference: FileRef) -> list[str]:

@@ -23,9 +23,7 @@ _EXPECTED = {
 
 
 def invalid(
-    error: ValidationError,
-    known: Callable[[tuple[str | int, ...]], Iterable[str]],
-    place: Callable[..., Place],
+    error: ValidationError, known: Callable[[tuple[str | int, ...]], Iterable[str]], place: Callable[..., Place]
 ) -> DataError:
     """The first problem of a file; an unknown key before anything else, because it explains a missing one.
 

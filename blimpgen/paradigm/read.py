@@ -173,16 +173,25 @@ def _check_names(paradigm: Paradigm) -> None:
         raise DataError("there are no slots", paradigm.place("slots"), "key")
     for k, name in enumerate(model.may_repeat):
         if name not in model.slots:
-            raise DataError(f"may_repeat: unknown slot {name!r}; {nearest(name, model.slots)}",
-                            paradigm.place("may_repeat", k), "slot")
+            raise DataError(
+                f"may_repeat: unknown slot {name!r}; {nearest(name, model.slots)}",
+                paradigm.place("may_repeat", k),
+                "slot",
+            )
     for k, method in enumerate(model.methods):
         if method != "simple" and not model.critical:
-            raise DataError(f"{method} needs the critical word; write critical: SLOT or WORD",
-                            paradigm.place("methods", k), "critical")
+            raise DataError(
+                f"{method} needs the critical word; write critical: SLOT or WORD",
+                paradigm.place("methods", k),
+                "critical",
+            )
     for name in _places_in(model.condition or "", paradigm.place("condition")):
         if name not in model.vary:
-            raise DataError(f"condition: unknown factor {name!r}; {nearest(name, model.vary)}",
-                            paradigm.place("condition"), "condition")
+            raise DataError(
+                f"condition: unknown factor {name!r}; {nearest(name, model.vary)}",
+                paradigm.place("condition"),
+                "condition",
+            )
 
 
 def _places_in(text: str, place: Place) -> list[str]:

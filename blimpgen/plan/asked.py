@@ -156,6 +156,7 @@ def _check_daughters(spec: SlotSpec, node: Node) -> None:
             what = f"{' | '.join(spec.cat)} has no {role}; {nearest(role, node.children)}"
             raise DataError(what, below.place, "feature")
         if below.every:
-            raise DataError("every: stands on a slot and holds for all below it, not on a daughter", below.at("every"),
-                            "key")
+            raise DataError(
+                "every: stands on a slot and holds for all below it, not on a daughter", below.at("every"), "key"
+            )
         _check_daughters(below, node.children[role])

@@ -304,4 +304,3 @@ class _Compiler:
             if target == token.slot and other in self.plan.slots:
                 partner = self.plan.slots[other]
                 narrow(partner, agreeing(partner, lexicon, readings), SHOWS)
-

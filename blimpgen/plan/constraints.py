@@ -15,16 +15,7 @@ from numpy.typing import NDArray
 
 from blimpgen.plan.nodes import Node
 
-__all__ = [
-    "BitTable",
-    "Constraint",
-    "Merged",
-    "conjoined",
-    "constraint",
-    "distinct_rows",
-    "keyed",
-    "share",
-]
+__all__ = ["BitTable", "Constraint", "Merged", "conjoined", "constraint", "distinct_rows", "keyed", "share"]
 
 U64: TypeAlias = NDArray[np.uint64]
 

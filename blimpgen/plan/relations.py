@@ -43,14 +43,7 @@ class Relations:
         self._classes: dict[int, NDArray[np.int32]] = {}
         self._kept: list[Domain] = []
 
-    def _cached(
-        self,
-        name: str,
-        a: Node,
-        b: Node,
-        key: object,
-        make: Callable[[], Merged],
-    ) -> Constraint:
+    def _cached(self, name: str, a: Node, b: Node, key: object, make: Callable[[], Merged]) -> Constraint:
         """A constraint whose table depends on the two domains and a key only; it is made once."""
         full = (key, id(a.domain), id(b.domain))
         if full not in self._tables:
@@ -244,9 +237,7 @@ class Relations:
         if any(x.inventory.category == "V" for x in twin.leaves):
             yield self._cached("like", original, twin, "progressive", lambda: _progressive(original, twin))
         else:
-            yield self._cached(
-                "like", twin, original, "kind", lambda: keyed(kinds(twin), kinds(original), same=True)
-            )
+            yield self._cached("like", twin, original, "kind", lambda: keyed(kinds(twin), kinds(original), same=True))
 
     def selects(self, head: Node, verb: Node, place: Place) -> Constraint:
         """An auxiliary takes a verb form; *be* wants a verb that has a progressive; a subordinator a gerund."""
@@ -309,12 +300,7 @@ class Relations:
         """What the rule itself asks of the daughter: category, features, restriction."""
         return self._cached(role, node, child, ("daughter", role), lambda: self._daughter_table(node, role, child))
 
-    def _daughter_table(
-        self,
-        node: Node,
-        role: str,
-        child: Node,
-    ) -> Merged:
+    def _daughter_table(self, node: Node, role: str, child: Node) -> Merged:
         used = {k: d for k, leaf in enumerate(node.leaves) for r, d in leaf.daughters() if r == role}
         kinds: dict[tuple[object, ...], int] = {}
         rows: list[NDArray[np.bool_]] = []

@@ -217,10 +217,7 @@ class Layout:
         return np.array([by_gender[other.get(g, g)] for g in gender], dtype=np.int32)
 
     def _verb(
-        self,
-        node: Node,
-        numbers: Numbers | None,
-        change: tuple[str, str] | None,
+        self, node: Node, numbers: Numbers | None, change: tuple[str, str] | None
     ) -> Callable[[Columns, NDArray[np.int32]], NDArray[np.int32]]:
         frame = node.twin_of or node
         at = self.position[frame]
@@ -274,10 +271,7 @@ class Layout:
         )
 
     def _auxiliary(
-        self,
-        node: Node,
-        numbers: Numbers | None,
-        slot: str,
+        self, node: Node, numbers: Numbers | None, slot: str
     ) -> Callable[[Columns, NDArray[np.int32]], NDArray[np.int32]]:
         if numbers is None:
             raise DataError(
@@ -289,10 +283,7 @@ class Layout:
         return lambda columns, drawn: forms[(numbers(columns) == PLURAL).astype(np.int64), drawn]
 
     def _determiner(
-        self,
-        node: Node,
-        noun: Node | None,
-        change: tuple[str, str] | None,
+        self, node: Node, noun: Node | None, change: tuple[str, str] | None
     ) -> Callable[[Columns, NDArray[np.int32]], NDArray[np.int32]]:
         """The form for the number and countability of the noun: the mother's head, or what a slot agrees with."""
         if noun is None:

@@ -26,8 +26,10 @@ def merged(orders: list[list[str]]) -> list[str]:
 
     An item that would have to stand twice is kept at its first place. Items that no order relates stand as they come.
     """
-    rest = {item: {a for order in orders if item in order for a in order[:order.index(item)]}
-            for item in dict.fromkeys(item for order in orders for item in order)}
+    rest = {
+        item: {a for order in orders if item in order for a in order[: order.index(item)]}
+        for item in dict.fromkeys(item for order in orders for item in order)
+    }
     result: list[str] = []
     while rest:
         ready = next((item for item, before in rest.items() if not before & rest.keys()), next(iter(rest)))

@@ -14,8 +14,20 @@ from blimpgen.report.results import Checkpoints, Result, checkpoints, headline
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["HUMANS", "REFERENCE", "Material", "Missing", "Plot", "Section", "Table", "gather", "percent", "plot",
-           "points", "with_interval"]
+__all__ = [
+    "HUMANS",
+    "REFERENCE",
+    "Material",
+    "Missing",
+    "Plot",
+    "Section",
+    "Table",
+    "gather",
+    "percent",
+    "plot",
+    "points",
+    "with_interval",
+]
 
 REFERENCE = "gpt2"
 

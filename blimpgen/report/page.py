@@ -22,13 +22,28 @@ __all__ = ["check_target", "render", "write_report"]
 
 _TEMPLATE = "page.html.j2"
 _SECTIONS = (
-    overview.by_term_section, overview.paradigms, overview.people, scores.score_differences, scores.predictors,
-    comparisons.contrasts, scores.methods, comparisons.curves, comparisons.paired,
+    overview.by_term_section,
+    overview.paradigms,
+    overview.people,
+    scores.score_differences,
+    scores.predictors,
+    comparisons.contrasts,
+    scores.methods,
+    comparisons.curves,
+    comparisons.paired,
 )
 
 
-def write_report(results: Sequence[Result], path: str | Path, *, title: str = "", each: int = 2,
-                 resamples: int = 1000, seed: int = 0, overwrite: bool = False) -> None:
+def write_report(
+    results: Sequence[Result],
+    path: str | Path,
+    *,
+    title: str = "",
+    each: int = 2,
+    resamples: int = 1000,
+    seed: int = 0,
+    overwrite: bool = False,
+) -> None:
     """Write a report of results as one HTML file; it appears whole or not at all.
 
     Args:
@@ -73,13 +88,27 @@ def render(results: Sequence[Result], *, title: str = "", each: int = 2, resampl
         parts = [section(material) for section in _SECTIONS]
     sections = [part for part in parts if isinstance(part, Section)]
     missing = [part for part in parts if isinstance(part, Missing)]
-    environment = SandboxedEnvironment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True,
-                                       undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = SandboxedEnvironment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     environment.filters["words"] = words
     return environment.get_template(_TEMPLATE).render(
-        title=title or f"Minimal pairs: {', '.join(material.models)}", lead=_lead(material), version=__version__,
-        results=[_described(result) for result in results], sections=sections, missing=missing,
-        samples=samples(material, each) if each else [], each=each, unit=material.unit, resamples=resamples, seed=seed)
+        title=title or f"Minimal pairs: {', '.join(material.models)}",
+        lead=_lead(material),
+        version=__version__,
+        results=[_described(result) for result in results],
+        sections=sections,
+        missing=missing,
+        samples=samples(material, each) if each else [],
+        each=each,
+        unit=material.unit,
+        resamples=resamples,
+        seed=seed,
+    )
 
 
 def _lead(material: Material) -> str:
@@ -88,10 +117,18 @@ def _lead(material: Material) -> str:
     results, sets = len(material.results), len(paradigms)
     scored = {frozenset(rows.keys) for rows in material.models.values()}
     mixed = " The results are not of the same pairs, so their figures compare only in part." if len(scored) > 1 else ""
-    return (f"{results} result{'s' * (results > 1)} on {sets} paradigm{'s' * (sets > 1)}. A model is right on a pair "
-            f"if the good sentence has the higher score{method}.{mixed}")
+    return (
+        f"{results} result{'s' * (results > 1)} on {sets} paradigm{'s' * (sets > 1)}. A model is right on a pair "
+        f"if the good sentence has the higher score{method}.{mixed}"
+    )
 
 
 def _described(result: Result) -> dict[str, Any]:
-    return {"label": result.label, "model": result.model, "revision": result.revision, "methods": [*result.methods],
-            "pairs": max(len(rows) for rows in result.methods.values()), "signature": result.signature}
+    return {
+        "label": result.label,
+        "model": result.model,
+        "revision": result.revision,
+        "methods": [*result.methods],
+        "pairs": max(len(rows) for rows in result.methods.values()),
+        "signature": result.signature,
+    }

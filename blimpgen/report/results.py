@@ -15,8 +15,10 @@ from blimpgen.scoring.items import ITEMS, METHODS, SIGNATURE, SUMMARY, Item, rea
 
 __all__ = ["Checkpoints", "Result", "checkpoints", "headline", "read_results"]
 
-_STEP = re.compile(r"(?P<unit>steps?|checkpoint|ckpt|chck|epochs?|iter(?:ation)?|tokens?)[-_ =]?"
-                   r"(?P<number>\d+(?:\.\d+)?)(?P<scale>[kKmMbBgG]?)(?![\d.])")
+_STEP = re.compile(
+    r"(?P<unit>steps?|checkpoint|ckpt|chck|epochs?|iter(?:ation)?|tokens?)[-_ =]?"
+    r"(?P<number>\d+(?:\.\d+)?)(?P<scale>[kKmMbBgG]?)(?![\d.])"
+)
 _SCALES = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9, "g": 1e9}
 _UNITS = {"ckpt": "checkpoint", "chck": "checkpoint", "iter": "iteration"}
 
@@ -49,7 +51,7 @@ class Result:
         for text, rest in ((self.revision, self.model), (self.model, ""), (self.source.name, self.model)):
             match = next(reversed([*_STEP.finditer(text or "")]), None)
             if match and text:
-                family = f"{rest}\0{text[:match.start()]}\0{text[match.end():]}"
+                family = f"{rest}\0{text[: match.start()]}\0{text[match.end() :]}"
                 unit = match["unit"].rstrip("s")
                 return family, _UNITS.get(unit, unit), float(match["number"]) * _SCALES[match["scale"].lower()]
         return None

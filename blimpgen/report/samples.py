@@ -49,17 +49,28 @@ def samples(material: Material, each: int) -> list[Paradigm]:
         each: how many wrong and how many right pairs of each paradigm and model, at most.
     """
     rng = np.random.default_rng(material.seed)
-    terms = {uid: term for rows in material.models.values()
-             for uid, term in zip(rows.uid.tolist(), rows.term.tolist(), strict=True)}
-    return [Paradigm(uid, terms[uid], [(label, _drawn(rows.where(rows.uid == uid), each, rng))
-                                       for label, rows in material.models.items() if uid in rows.uid])
-            for uid in sorted(terms, key=lambda uid: (terms[uid], uid))]
+    terms = {
+        uid: term
+        for rows in material.models.values()
+        for uid, term in zip(rows.uid.tolist(), rows.term.tolist(), strict=True)
+    }
+    return [
+        Paradigm(
+            uid,
+            terms[uid],
+            [
+                (label, _drawn(rows.where(rows.uid == uid), each, rng))
+                for label, rows in material.models.items()
+                if uid in rows.uid
+            ],
+        )
+        for uid in sorted(terms, key=lambda uid: (terms[uid], uid))
+    ]
 
 
 def _drawn(rows: Columns, each: int, rng: np.random.Generator) -> list[Sample]:
     wrong, right = np.flatnonzero(rows.delta <= 0), np.flatnonzero(rows.delta > 0)
-    chosen = [number for part in (wrong, right)
-              for number in np.sort(rng.permutation(part)[:each]).tolist()]
+    chosen = [number for part in (wrong, right) for number in np.sort(rng.permutation(part)[:each]).tolist()]
     return [_sample(rows.good[k], rows.bad[k], float(rows.delta[k])) for k in chosen]
 
 

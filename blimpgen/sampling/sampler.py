@@ -60,8 +60,11 @@ def _content_pairs(plan: Plan, may_repeat: tuple[str, ...]) -> list[tuple[int, i
         kinds = {leaf.inventory.category for leaf in node.leaves if leaf.inventory.content}
         if kinds and node.slot not in may_repeat:
             found.append((k, {"V" if kind == "A" else kind for kind in kinds}, _stems(node.domain)))
-    return [(a, b, stems_a, stems_b) for (a, kinds_a, stems_a), (b, kinds_b, stems_b) in combinations(found, 2)
-            if kinds_a & kinds_b]
+    return [
+        (a, b, stems_a, stems_b)
+        for (a, kinds_a, stems_a), (b, kinds_b, stems_b) in combinations(found, 2)
+        if kinds_a & kinds_b
+    ]
 
 
 def _stems(domain: Domain) -> I64:

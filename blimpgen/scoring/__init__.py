@@ -7,5 +7,19 @@ from blimpgen.scoring.reading import Comparison, data_files, read_comparisons
 from blimpgen.scoring.run import score, verify
 from blimpgen.scoring.scores import TokenScores
 
-__all__ = ["Comparison", "Item", "Summary", "TokenScores", "causal_lm", "data_files", "masked_lm", "read_comparisons",
-           "read_items", "read_signature", "read_summary", "score", "verify", "write_items"]
+__all__ = [
+    "Comparison",
+    "Item",
+    "Summary",
+    "TokenScores",
+    "causal_lm",
+    "data_files",
+    "masked_lm",
+    "read_comparisons",
+    "read_items",
+    "read_signature",
+    "read_summary",
+    "score",
+    "verify",
+    "write_items",
+]

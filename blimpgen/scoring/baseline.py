@@ -79,8 +79,9 @@ def counted(path: str | Path) -> UnigramTable:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
-        raise DataError("no such file; give one with a word, a tab and a count on each line", Place(path),
-                        "missing-file") from None
+        raise DataError(
+            "no such file; give one with a word, a tab and a count on each line", Place(path), "missing-file"
+        ) from None
     counts: dict[str, float] = {}
     for number, line in enumerate(lines, start=1):
         word, _, count = line.partition("\t")

@@ -81,8 +81,10 @@ class Batches:
             if not out_of_memory(error):
                 raise
             if len(batch) == 1:
-                raise DataError(f"out of memory on {self.device} with {longest} tokens at once; take a smaller model, "
-                                "--dtype bfloat16 or --device cpu") from None
+                raise DataError(
+                    f"out of memory on {self.device} with {longest} tokens at once; take a smaller model, "
+                    "--dtype bfloat16 or --device cpu"
+                ) from None
         # Outside of the handler, so that what the error held is free.
         self.tokens = longest * (len(batch) // 2)
         if self.device.type == "cuda":

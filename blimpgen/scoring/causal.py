@@ -33,19 +33,40 @@ class CausalScorer:
         identity: what it says of itself.
     """
 
-    def __init__(self, model: Any, tokenizer: Any, *, bos: Bos = "auto", eos: bool = False,
-                 leading_space: bool = False, batch_tokens: int | None = None, share_prefixes: bool = True,
-                 name: str = "", revision: str | None = None) -> None:
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        *,
+        bos: Bos = "auto",
+        eos: bool = False,
+        leading_space: bool = False,
+        batch_tokens: int | None = None,
+        share_prefixes: bool = True,
+        name: str = "",
+        revision: str | None = None,
+    ) -> None:
         self.encoder = Encoder(tokenizer, bos=bos, eos=eos, leading_space=leading_space)
         starts = self.encoder.word_starts
         self._marked = starts is not None
-        self.forward = Forward(model, word_starts=np.flatnonzero(starts if starts is not None else []),
-                               batch_tokens=batch_tokens, share_prefixes=share_prefixes)
+        self.forward = Forward(
+            model,
+            word_starts=np.flatnonzero(starts if starts is not None else []),
+            batch_tokens=batch_tokens,
+            share_prefixes=share_prefixes,
+        )
         self._longest = getattr(model.config, "max_position_embeddings", None)
         spaced = {"leading-space": "yes"} if leading_space else {}
-        self.identity = Identity(name or getattr(model, "name_or_path", ""), "causal", "log_prob", revision,
-                                 self.forward.dtype, self.encoder.name(self.encoder.bos),
-                                 self.encoder.name(self.encoder.eos), {**spaced, **library_versions()})
+        self.identity = Identity(
+            name or getattr(model, "name_or_path", ""),
+            "causal",
+            "log_prob",
+            revision,
+            self.forward.dtype,
+            self.encoder.name(self.encoder.bos),
+            self.encoder.name(self.encoder.eos),
+            {**spaced, **library_versions()},
+        )
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
         """The scores of sentences, in their order."""
@@ -59,8 +80,10 @@ class CausalScorer:
         """
         encoded = self.encoder.encode([request.text for request in requests])
         figures = self.forward([self._task(r, e) for r, e in zip(requests, encoded, strict=True)])
-        return [TokenScores(logprobs.tolist(), e.spans[1:], endings)
-                for e, (logprobs, endings) in zip(encoded, figures, strict=True)]
+        return [
+            TokenScores(logprobs.tolist(), e.spans[1:], endings)
+            for e, (logprobs, endings) in zip(encoded, figures, strict=True)
+        ]
 
     def _task(self, request: Request, encoded: Encoded) -> Task:
         if self._longest is not None and len(encoded.tokens) > self._longest:
@@ -73,9 +96,19 @@ class CausalScorer:
         return Task(encoded.tokens, {position: k for position, k in upto.items() if k})
 
 
-def causal_lm(name: str, *, revision: str | None = None, device: str = "auto", dtype: Dtype = "float32",
-              bos: Bos = "auto", eos: bool = False, leading_space: bool = False, batch_tokens: int | None = None,
-              share_prefixes: bool = True, trust_remote_code: bool = False) -> CausalScorer:
+def causal_lm(
+    name: str,
+    *,
+    revision: str | None = None,
+    device: str = "auto",
+    dtype: Dtype = "float32",
+    bos: Bos = "auto",
+    eos: bool = False,
+    leading_space: bool = False,
+    batch_tokens: int | None = None,
+    share_prefixes: bool = True,
+    trust_remote_code: bool = False,
+) -> CausalScorer:
     """A scorer for a causal language model of transformers.
 
     Args:
@@ -93,7 +126,17 @@ def causal_lm(name: str, *, revision: str | None = None, device: str = "auto", d
     Raises:
         UsageError: torch is not installed. DataError: the model cannot be loaded.
     """
-    loaded = load(name, "AutoModelForCausalLM", revision=revision, device=device, dtype=dtype,
-                  trust_remote_code=trust_remote_code)
-    return CausalScorer(loaded.model, loaded.tokenizer, bos=bos, eos=eos, leading_space=leading_space,
-                        batch_tokens=batch_tokens, share_prefixes=share_prefixes, name=name, revision=loaded.revision)
+    loaded = load(
+        name, "AutoModelForCausalLM", revision=revision, device=device, dtype=dtype, trust_remote_code=trust_remote_code
+    )
+    return CausalScorer(
+        loaded.model,
+        loaded.tokenizer,
+        bos=bos,
+        eos=eos,
+        leading_space=leading_space,
+        batch_tokens=batch_tokens,
+        share_prefixes=share_prefixes,
+        name=name,
+        revision=loaded.revision,
+    )

@@ -63,18 +63,32 @@ class Options:
 def _causal(options: Options) -> Scorer:
     from blimpgen.scoring.causal import causal_lm
 
-    return causal_lm(options.model, revision=options.revision, device=options.device, dtype=options.dtype,
-                     bos=options.bos, eos=options.eos, leading_space=options.leading_space,
-                     batch_tokens=options.batch_tokens, share_prefixes=options.share_prefixes,
-                     trust_remote_code=options.trust_remote_code)
+    return causal_lm(
+        options.model,
+        revision=options.revision,
+        device=options.device,
+        dtype=options.dtype,
+        bos=options.bos,
+        eos=options.eos,
+        leading_space=options.leading_space,
+        batch_tokens=options.batch_tokens,
+        share_prefixes=options.share_prefixes,
+        trust_remote_code=options.trust_remote_code,
+    )
 
 
 def _masked(options: Options) -> Scorer:
     if options.score not in MASKED_SCORES:
         raise UsageError(f"no score {options.score!r}; {nearest(options.score, MASKED_SCORES)}")
-    return masked_lm(options.model, revision=options.revision, device=options.device, dtype=options.dtype,
-                     score=options.score, batch_tokens=options.batch_tokens,
-                     trust_remote_code=options.trust_remote_code)
+    return masked_lm(
+        options.model,
+        revision=options.revision,
+        device=options.device,
+        dtype=options.dtype,
+        score=options.score,
+        batch_tokens=options.batch_tokens,
+        trust_remote_code=options.trust_remote_code,
+    )
 
 
 def _ngram(options: Options) -> Scorer:
@@ -97,15 +111,17 @@ def _callable(options: Options) -> Scorer:
     except (ImportError, AttributeError) as error:
         raise UsageError(f"--model {options.model}: {error}") from None
     if not callable(found):
-        raise UsageError(f"--model {options.model}: name a function from a list of sentences to a list of TokenScores, "
-                         "as package.module:function")
+        raise UsageError(
+            f"--model {options.model}: name a function from a list of sentences to a list of TokenScores, "
+            "as package.module:function"
+        )
     scorer: Scorer = found
     return scorer
 
 
-FAMILIES: Mapping[str, Callable[[Options], Scorer]] = MappingProxyType({
-    "causal": _causal, "masked": _masked, "ngram": _ngram, "lstm": _lstm, "baseline": _baseline, "callable": _callable,
-})
+FAMILIES: Mapping[str, Callable[[Options], Scorer]] = MappingProxyType(
+    {"causal": _causal, "masked": _masked, "ngram": _ngram, "lstm": _lstm, "baseline": _baseline, "callable": _callable}
+)
 """The families that come with blimpgen; installed entry points of `GROUP` are families too."""
 
 

@@ -48,7 +48,7 @@ class Task:
     @property
     def inputs(self) -> tuple[int, ...]:
         """The tokens that go into the model: the last one does not, unless something is wanted behind it."""
-        return self.tokens[:max([len(self.tokens) - 1, *self.endings.values()])]
+        return self.tokens[: max([len(self.tokens) - 1, *self.endings.values()])]
 
 
 class Forward:
@@ -61,8 +61,14 @@ class Forward:
         share_prefixes: compute common prefixes once.
     """
 
-    def __init__(self, model: Any, *, word_starts: NDArray[np.int64], batch_tokens: int | None = None,
-                 share_prefixes: bool = True) -> None:
+    def __init__(
+        self,
+        model: Any,
+        *,
+        word_starts: NDArray[np.int64],
+        batch_tokens: int | None = None,
+        share_prefixes: bool = True,
+    ) -> None:
         self.torch = require("torch", "score")
         self.model = model
         self.device = next(model.parameters()).device
@@ -115,8 +121,9 @@ class Forward:
         """The figures of the sequences of a batch, by number."""
         wanted = _Wanted(batch, tasks)
         torch = self.torch
-        nodes, targets, endings = (torch.from_numpy(a).to(self.device)
-                                   for a in (wanted.nodes, wanted.targets, wanted.endings))
+        nodes, targets, endings = (
+            torch.from_numpy(a).to(self.device) for a in (wanted.nodes, wanted.targets, wanted.endings)
+        )
         lps, ends = [], []
         with quiet(self.model):
             logits = self._logits(batch, way)
@@ -149,8 +156,9 @@ class Forward:
                 return self.model(input_ids=tokens, attention_mask=valid.long()).logits[0]
         positions = torch.tensor([row.depths + [0] * (longest - len(row)) for row in batch], device=device)
         with self._output.narrowed(pick):
-            return self.model(input_ids=tokens, attention_mask=self._mask(batch, longest), position_ids=positions
-                              ).logits[0]
+            return self.model(
+                input_ids=tokens, attention_mask=self._mask(batch, longest), position_ids=positions
+            ).logits[0]
 
     def _mask(self, batch: list[Row], longest: int) -> Any:
         """What is added to attention: nothing where a node looks at itself or above, else the least number."""

@@ -16,8 +16,25 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.files import write_chunks
 
-__all__ = ["ITEMS", "METHODS", "SIGNATURE", "SUMMARY", "Group", "Item", "Key", "Method", "MethodSummary", "Summary",
-           "Ties", "as_line", "read_items", "read_signature", "read_summary", "write_items", "write_summary"]
+__all__ = [
+    "ITEMS",
+    "METHODS",
+    "SIGNATURE",
+    "SUMMARY",
+    "Group",
+    "Item",
+    "Key",
+    "Method",
+    "MethodSummary",
+    "Summary",
+    "Ties",
+    "as_line",
+    "read_items",
+    "read_signature",
+    "read_summary",
+    "write_items",
+    "write_summary",
+]
 
 ITEMS = "items.jsonl"
 SUMMARY = "summary.json"
@@ -56,13 +73,19 @@ class Item(BaseModel):
     n_tok_bad: Annotated[int, Field(ge=0, description="The same of the bad one.")]
     mean_lp_good: Annotated[FiniteFloat, Field(description="lp / n_tok.")]
     mean_lp_bad: Annotated[FiniteFloat, Field(description="The same of the bad one.")]
-    uni_good: Annotated[FiniteFloat | None, Field(description="Sum of log unigram probabilities of the words, "
-                                                                 "with --unigrams.")] = None
+    uni_good: Annotated[
+        FiniteFloat | None, Field(description="Sum of log unigram probabilities of the words, with --unigrams.")
+    ] = None
     uni_bad: Annotated[FiniteFloat | None, Field(description="The same of the bad one.")] = None
     tie: Annotated[bool, Field(description="lp_good == lp_bad.")]
     correct: Annotated[bool, Field(description="lp_good > lp_bad.")]
-    credit: Annotated[float | None, Field(description="What the pair counts: 1, 0, that of a tie; null: not counted, "
-                                                      "because both sentences are the same.")]
+    credit: Annotated[
+        float | None,
+        Field(
+            description="What the pair counts: 1, 0, that of a tie; null: not counted, "
+            "because both sentences are the same."
+        ),
+    ]
     sentence_good: Annotated[str, Field(description="The good sentence, whole.")]
     sentence_bad: Annotated[str, Field(description="The bad sentence, whole.")]
 

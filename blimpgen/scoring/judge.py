@@ -76,8 +76,11 @@ def judge_each(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy
     for comparison in comparisons:
         good, bad = (found[request] for request in _requests(comparison, policy))
         methods = methods_of(comparison, policy)
-        rows.append([] if good is None or bad is None else
-                    [_item(comparison, method, good, bad, identity, policy) for method in methods])
+        rows.append(
+            []
+            if good is None or bad is None
+            else [_item(comparison, method, good, bad, identity, policy) for method in methods]
+        )
     return rows
 
 
@@ -86,12 +89,15 @@ def _requests(comparison: Comparison, policy: Policy) -> tuple[Request, Request]
     endings: tuple[set[int], set[int]] = (set(), set())
     if policy.leading_space:
         for method in methods_of(comparison, policy):
-            for side, text, (start, end) in zip(endings, (comparison.good, comparison.bad),
-                                                comparison.words.get(method, ()), strict=False):
+            for side, text, (start, end) in zip(
+                endings, (comparison.good, comparison.bad), comparison.words.get(method, ()), strict=False
+            ):
                 side.update((start - text[:start].endswith(" "), end))
     good, bad = _difference(comparison.good, comparison.bad)
-    return (Request(comparison.good, tuple(sorted(endings[0])), good),
-            Request(comparison.bad, tuple(sorted(endings[1])), bad))
+    return (
+        Request(comparison.good, tuple(sorted(endings[0])), good),
+        Request(comparison.bad, tuple(sorted(endings[1])), bad),
+    )
 
 
 def _difference(good: str, bad: str) -> tuple[Span | None, Span | None]:
@@ -124,25 +130,48 @@ def _scored(requests: list[Request], scorer: Any) -> Iterator[TokenScores | None
     return iter(scores)
 
 
-def _item(comparison: Comparison, method: Method, good: TokenScores, bad: TokenScores, identity: Identity,
-          policy: Policy) -> Item:
+def _item(
+    comparison: Comparison, method: Method, good: TokenScores, bad: TokenScores, identity: Identity, policy: Policy
+) -> Item:
     if method == "full":
         sides = [(score.total, len(score.logprobs)) for score in (good, bad)]
     else:
         texts = comparison.good, comparison.bad
-        sides = [word_score(score, word, text, correct=policy.leading_space)
-                 for score, word, text in zip((good, bad), comparison.words[method], texts, strict=True)]
+        sides = [
+            word_score(score, word, text, correct=policy.leading_space)
+            for score, word, text in zip((good, bad), comparison.words[method], texts, strict=True)
+        ]
     (lp_good, n_good), (lp_bad, n_bad) = sides
     table = policy.unigrams if method == "full" else None
     uni_good, uni_bad = (table.logprob(text) if table else None for text in (comparison.good, comparison.bad))
     return Item(
-        UID=comparison.uid, pair_id=comparison.pair_id, comparison=comparison.comparison,
-        condition=comparison.condition, field=comparison.field, linguistics_term=comparison.term, model=identity.model,
-        revision=identity.revision, dtype=identity.dtype, method=method, score=identity.score, bos=identity.bos,
-        eos=identity.eos, lp_good=lp_good, lp_bad=lp_bad, n_tok_good=n_good, n_tok_bad=n_bad,
-        mean_lp_good=lp_good / max(n_good, 1), mean_lp_bad=lp_bad / max(n_bad, 1), uni_good=uni_good, uni_bad=uni_bad,
-        tie=lp_good == lp_bad, correct=lp_good > lp_bad, credit=_credit(lp_good, lp_bad, comparison, policy.ties),
-        sentence_good=comparison.good, sentence_bad=comparison.bad)
+        UID=comparison.uid,
+        pair_id=comparison.pair_id,
+        comparison=comparison.comparison,
+        condition=comparison.condition,
+        field=comparison.field,
+        linguistics_term=comparison.term,
+        model=identity.model,
+        revision=identity.revision,
+        dtype=identity.dtype,
+        method=method,
+        score=identity.score,
+        bos=identity.bos,
+        eos=identity.eos,
+        lp_good=lp_good,
+        lp_bad=lp_bad,
+        n_tok_good=n_good,
+        n_tok_bad=n_bad,
+        mean_lp_good=lp_good / max(n_good, 1),
+        mean_lp_bad=lp_bad / max(n_bad, 1),
+        uni_good=uni_good,
+        uni_bad=uni_bad,
+        tie=lp_good == lp_bad,
+        correct=lp_good > lp_bad,
+        credit=_credit(lp_good, lp_bad, comparison, policy.ties),
+        sentence_good=comparison.good,
+        sentence_bad=comparison.bad,
+    )
 
 
 def _credit(good: float, bad: float, comparison: Comparison, ties: Ties) -> float | None:

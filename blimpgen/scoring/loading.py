@@ -16,8 +16,19 @@ from typing import Any, Literal, TypeAlias
 
 from blimpgen.base.errors import DataError, UsageError
 
-__all__ = ["DTYPES", "Dtype", "Loaded", "device_of", "fingerprint",
-           "from_pretrained", "hushed", "library_versions", "load", "out_of_memory", "require"]
+__all__ = [
+    "DTYPES",
+    "Dtype",
+    "Loaded",
+    "device_of",
+    "fingerprint",
+    "from_pretrained",
+    "hushed",
+    "library_versions",
+    "load",
+    "out_of_memory",
+    "require",
+]
 
 Dtype: TypeAlias = Literal["float32", "bfloat16", "float16"]
 DTYPES: tuple[Dtype, ...] = ("float32", "bfloat16", "float16")
@@ -114,8 +125,15 @@ def hushed() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def load(name: str, kind: str, *, revision: str | None = None, device: str = "auto", dtype: Dtype = "float32",
-         trust_remote_code: bool = False) -> Loaded:
+def load(
+    name: str,
+    kind: str,
+    *,
+    revision: str | None = None,
+    device: str = "auto",
+    dtype: Dtype = "float32",
+    trust_remote_code: bool = False,
+) -> Loaded:
     """A model and its tokenizer, from a folder or from the hub.
 
     Args:
@@ -135,8 +153,9 @@ def load(name: str, kind: str, *, revision: str | None = None, device: str = "au
     options = {"revision": revision, "trust_remote_code": trust_remote_code}
     tokenizer = from_pretrained("AutoTokenizer", name, **options)
     model = from_pretrained(kind, name, dtype=getattr(torch, dtype), **options).to(where).eval()
-    return Loaded(model, tokenizer, name, fingerprint(name) or getattr(model.config, "_commit_hash", None) or revision,
-                  dtype)
+    return Loaded(
+        model, tokenizer, name, fingerprint(name) or getattr(model.config, "_commit_hash", None) or revision, dtype
+    )
 
 
 def fingerprint(path: str | Path) -> str | None:
@@ -169,8 +188,10 @@ def _unloadable(name: str, error: Exception) -> str:
         return f"{name} comes with Python code of its own; read it, and if you trust it add --trust-remote-code"
     if _is_path(name):
         return f"cannot load {name}: {_first(error)}"
-    return (f"cannot load {name}: {_first(error)}; offline, or without the rights to it, give a folder that has "
-            "config.json, model.safetensors and a tokenizer, as in --model ./path")
+    return (
+        f"cannot load {name}: {_first(error)}; offline, or without the rights to it, give a folder that has "
+        "config.json, model.safetensors and a tokenizer, as in --model ./path"
+    )
 
 
 def _first(error: BaseException) -> str:
@@ -181,8 +202,9 @@ def _first(error: BaseException) -> str:
 def out_of_memory(error: BaseException) -> bool:
     """Whether torch has run out of memory, on whatever device."""
     torch = require("torch", "score")
-    return isinstance(error, torch.OutOfMemoryError) or (isinstance(error, RuntimeError)
-                                                         and "can't allocate memory" in str(error))
+    return isinstance(error, torch.OutOfMemoryError) or (
+        isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
+    )
 
 
 def library_versions() -> dict[str, str]:

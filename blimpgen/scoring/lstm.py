@@ -59,11 +59,13 @@ def is_lstm(path: str | Path) -> bool:
 def _network(config: LstmConfig, words: int) -> Any:
     """The network with random weights: embedding, LSTM, output."""
     nn = require("torch", "score").nn
-    return nn.ModuleDict({
-        "embedding": nn.Embedding(words, config.embedding),
-        "lstm": nn.LSTM(config.embedding, config.hidden, config.layers, batch_first=True),
-        "output": nn.Linear(config.hidden, words),
-    })
+    return nn.ModuleDict(
+        {
+            "embedding": nn.Embedding(words, config.embedding),
+            "lstm": nn.LSTM(config.embedding, config.hidden, config.layers, batch_first=True),
+            "output": nn.Linear(config.hidden, words),
+        }
+    )
 
 
 def _hidden(network: Any, tokens: Any) -> Any:
@@ -83,14 +85,30 @@ class LstmScorer:
         name, revision: what it says of itself.
     """
 
-    def __init__(self, network: Any, vocabulary: dict[str, int], *, lower: bool = False, eos: bool = False,
-                 batch_tokens: int | None = None, name: str = "", revision: str | None = None) -> None:
+    def __init__(
+        self,
+        network: Any,
+        vocabulary: dict[str, int],
+        *,
+        lower: bool = False,
+        eos: bool = False,
+        batch_tokens: int | None = None,
+        name: str = "",
+        revision: str | None = None,
+    ) -> None:
         self.torch = require("torch", "score")
         self.network, self.vocabulary, self.lower, self.eos = network.eval(), vocabulary, lower, eos
         self.device = next(network.parameters()).device
         self.batches = Batches(self.device, batch_tokens)
-        self.identity = Identity(name, "lstm", revision=revision, dtype="float32", bos=EDGE, eos=EDGE if eos else None,
-                                 versions={"torch": self.torch.__version__})
+        self.identity = Identity(
+            name,
+            "lstm",
+            revision=revision,
+            dtype="float32",
+            bos=EDGE,
+            eos=EDGE if eos else None,
+            versions={"torch": self.torch.__version__},
+        )
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
         """The scores of sentences, in their order; a word that the model does not know is scored as ``<unk>``."""
@@ -105,8 +123,10 @@ class LstmScorer:
             found.update(zip(batch, self._forward(batch), strict=True))
 
         self.batches.over(sorted(set(tasks), key=len), compute)
-        return [TokenScores(found[task], [*(span for _, span in words), *[end] * self.eos])
-                for task, words, end in zip(tasks, divided, ends, strict=True)]
+        return [
+            TokenScores(found[task], [*(span for _, span in words), *[end] * self.eos])
+            for task, words, end in zip(tasks, divided, ends, strict=True)
+        ]
 
     def _forward(self, batch: list[tuple[int, ...]]) -> list[list[float]]:
         """The log-probabilities of all words but the first of each sequence."""
@@ -116,19 +136,21 @@ class LstmScorer:
         with torch.inference_mode():
             states = _hidden(self.network, tokens[:, :-1]).flatten(0, 1)
             targets = tokens[:, 1:].flatten()
-            values = [torch.log_softmax(self.network["output"](states[a:b]).float(), -1)
-                      .gather(1, targets[a:b, None])[:, 0]
-                      for a, b in chunks(len(states), len(self.vocabulary), self.device)]
+            values = [
+                torch.log_softmax(self.network["output"](states[a:b]).float(), -1).gather(1, targets[a:b, None])[:, 0]
+                for a, b in chunks(len(states), len(self.vocabulary), self.device)
+            ]
         rows = torch.cat(values).reshape(len(batch), -1).cpu().double().tolist()
-        return [row[:len(numbers) - 1] for row, numbers in zip(rows, batch, strict=True)]
+        return [row[: len(numbers) - 1] for row, numbers in zip(rows, batch, strict=True)]
 
     def save(self, folder: str | Path) -> None:
         """Write the checkpoint."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         lstm = self.network["lstm"]
-        config = LstmConfig(embedding=lstm.input_size, hidden=lstm.hidden_size, layers=lstm.num_layers,
-                            lower=self.lower)
+        config = LstmConfig(
+            embedding=lstm.input_size, hidden=lstm.hidden_size, layers=lstm.num_layers, lower=self.lower
+        )
         (folder / _CONFIG).write_text(config.model_dump_json(indent=1) + "\n", encoding="utf-8")
         (folder / _VOCABULARY).write_text("".join(f"{word}\n" for word in self.vocabulary), encoding="utf-8")
         require("safetensors.torch", "score").save_file(self.network.state_dict(), folder / _WEIGHTS)
@@ -139,8 +161,9 @@ def _numbers(words: Sequence[str], vocabulary: dict[str, int], *, lower: bool) -
     return tuple(vocabulary.get(word.lower() if lower else word, unknown) for word in words)
 
 
-def lstm_lm(path: str | Path, *, device: str = "auto", eos: bool = False,
-            batch_tokens: int | None = None) -> LstmScorer:
+def lstm_lm(
+    path: str | Path, *, device: str = "auto", eos: bool = False, batch_tokens: int | None = None
+) -> LstmScorer:
     """A scorer for an LSTM.
 
     Args:
@@ -155,8 +178,11 @@ def lstm_lm(path: str | Path, *, device: str = "auto", eos: bool = False,
     folder = Path(path)
     place = device_of(device)
     if not is_lstm(folder):
-        raise DataError(f'no {_CONFIG} with "model_type": "{MODEL_TYPE}"; see docs/verify.md for the format',
-                        Place(folder), "missing-file")
+        raise DataError(
+            f'no {_CONFIG} with "model_type": "{MODEL_TYPE}"; see docs/verify.md for the format',
+            Place(folder),
+            "missing-file",
+        )
     try:
         config = LstmConfig.model_validate_json((folder / _CONFIG).read_bytes())
         words = (folder / _VOCABULARY).read_text(encoding="utf-8").splitlines()
@@ -171,12 +197,28 @@ def lstm_lm(path: str | Path, *, device: str = "auto", eos: bool = False,
     for name in (EDGE, UNKNOWN):
         if name not in vocabulary:
             raise DataError(f"no {name} among the words", Place(folder / _VOCABULARY))
-    return LstmScorer(network.to(place), vocabulary, lower=config.lower, eos=eos, batch_tokens=batch_tokens,
-                      name=str(path), revision=fingerprint(folder))
+    return LstmScorer(
+        network.to(place),
+        vocabulary,
+        lower=config.lower,
+        eos=eos,
+        batch_tokens=batch_tokens,
+        name=str(path),
+        revision=fingerprint(folder),
+    )
 
 
-def train_lstm(sentences: Iterable[str], *, config: LstmConfig | None = None, words: int = 50_000, epochs: int = 5,
-               batch: int = 32, rate: float = 0.003, seed: int = 0, device: str = "auto") -> LstmScorer:
+def train_lstm(
+    sentences: Iterable[str],
+    *,
+    config: LstmConfig | None = None,
+    words: int = 50_000,
+    epochs: int = 5,
+    batch: int = 32,
+    rate: float = 0.003,
+    seed: int = 0,
+    device: str = "auto",
+) -> LstmScorer:
     """Train an LSTM from sentences.
 
     Args:
@@ -208,7 +250,7 @@ def train_lstm(sentences: Iterable[str], *, config: LstmConfig | None = None, wo
     for _ in range(epochs):
         order = torch.randperm(len(rows), generator=generator).tolist()
         for start in range(0, len(order), batch):
-            _step(network, [rows[k] for k in order[start:start + batch]], vocabulary[EDGE], optimizer, place)
+            _step(network, [rows[k] for k in order[start : start + batch]], vocabulary[EDGE], optimizer, place)
     return LstmScorer(network, vocabulary, lower=config.lower, name="trained")
 
 

@@ -76,8 +76,16 @@ class MaskedScorer:
         UsageError: a tokenizer without a mask, or one that does not know the characters of its tokens.
     """
 
-    def __init__(self, model: Any, tokenizer: Any, *, score: MaskedScore = "pll_word_l2r",
-                 batch_tokens: int | None = None, name: str = "", revision: str | None = None) -> None:
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        *,
+        score: MaskedScore = "pll_word_l2r",
+        batch_tokens: int | None = None,
+        name: str = "",
+        revision: str | None = None,
+    ) -> None:
         if tokenizer.mask_token_id is None:
             raise UsageError("the tokenizer has no mask; score this model with --family causal")
         if not tokenizer.is_fast:
@@ -89,8 +97,16 @@ class MaskedScorer:
         self._pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
         self._longest = getattr(model.config, "max_position_embeddings", None)
         dtype = str(next(model.parameters()).dtype).removeprefix("torch.")
-        self.identity = Identity(name or getattr(model, "name_or_path", ""), "masked", score, revision, dtype,
-                                 tokenizer.cls_token, tokenizer.sep_token, library_versions())
+        self.identity = Identity(
+            name or getattr(model, "name_or_path", ""),
+            "masked",
+            score,
+            revision,
+            dtype,
+            tokenizer.cls_token,
+            tokenizer.sep_token,
+            library_versions(),
+        )
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
         """The scores of sentences, in their order.
@@ -106,12 +122,18 @@ class MaskedScorer:
         """The scores of sentences, in their order; None where there is no single masked token."""
         sentences = self._sentences([request.text for request in requests])
         places = [self._places(request, sentence) for request, sentence in zip(requests, sentences, strict=True)]
-        copies = [_masked(sentence, k, self.kind, self.tokenizer.mask_token_id)
-                  for sentence, chosen in zip(sentences, places, strict=True) for k in chosen or ()]
+        copies = [
+            _masked(sentence, k, self.kind, self.tokenizer.mask_token_id)
+            for sentence, chosen in zip(sentences, places, strict=True)
+            for k in chosen or ()
+        ]
         logprobs = iter(self._logprobs(copies))
-        return [None if chosen is None else
-                TokenScores([next(logprobs) for _ in chosen], [sentence.spans[k] for k in chosen])
-                for sentence, chosen in zip(sentences, places, strict=True)]
+        return [
+            None
+            if chosen is None
+            else TokenScores([next(logprobs) for _ in chosen], [sentence.spans[k] for k in chosen])
+            for sentence, chosen in zip(sentences, places, strict=True)
+        ]
 
     def _sentences(self, texts: list[str]) -> list[_Sentence]:
         output = self.tokenizer(texts, return_offsets_mapping=True)
@@ -148,8 +170,9 @@ class MaskedScorer:
         """The log-probabilities of the targets."""
         torch, n = self.torch, len(batch)
         longest = max(map(len, batch))
-        tokens = torch.tensor([[*copy.tokens, *[self._pad] * (longest - len(copy))] for copy in batch],
-                              device=self.device)
+        tokens = torch.tensor(
+            [[*copy.tokens, *[self._pad] * (longest - len(copy))] for copy in batch], device=self.device
+        )
         lengths = torch.tensor([[len(copy)] for copy in batch], device=self.device)
         seen = (torch.arange(longest, device=self.device) < lengths).long()
         places = torch.tensor([copy.place for copy in batch], device=self.device)
@@ -161,8 +184,10 @@ class MaskedScorer:
         with quiet(self.model), self._output.narrowed(pick):
             logits = self.model(input_ids=tokens, attention_mask=seen).logits
             logits = logits[:, 0] if logits.shape[1] == 1 else logits[torch.arange(n, device=self.device), places]
-            values = [torch.log_softmax(logits[a:b].float(), -1).gather(1, targets[a:b, None])[:, 0]
-                      for a, b in chunks(n, logits.shape[-1], self.device)]
+            values = [
+                torch.log_softmax(logits[a:b].float(), -1).gather(1, targets[a:b, None])[:, 0]
+                for a, b in chunks(n, logits.shape[-1], self.device)
+            ]
         found: list[float] = torch.cat(values).cpu().double().tolist()
         return found
 
@@ -171,14 +196,23 @@ def _masked(sentence: _Sentence, place: int, kind: MaskedScore, mask: int) -> _C
     """The sentence with the masks by which one of its tokens is scored."""
     word = sentence.words[place]
     right = kind == "pll_word_l2r"
-    tokens = tuple(mask if k == place or (right and k > place and sentence.words[k] == word) else token
-                   for k, token in enumerate(sentence.tokens))
+    tokens = tuple(
+        mask if k == place or (right and k > place and sentence.words[k] == word) else token
+        for k, token in enumerate(sentence.tokens)
+    )
     return _Copy(tokens, place, sentence.tokens[place])
 
 
-def masked_lm(name: str, *, revision: str | None = None, device: str = "auto", dtype: Dtype = "float32",
-              score: MaskedScore = "pll_word_l2r", batch_tokens: int | None = None,
-              trust_remote_code: bool = False) -> MaskedScorer:
+def masked_lm(
+    name: str,
+    *,
+    revision: str | None = None,
+    device: str = "auto",
+    dtype: Dtype = "float32",
+    score: MaskedScore = "pll_word_l2r",
+    batch_tokens: int | None = None,
+    trust_remote_code: bool = False,
+) -> MaskedScorer:
     """A scorer for a masked language model of transformers.
 
     Args:
@@ -193,7 +227,9 @@ def masked_lm(name: str, *, revision: str | None = None, device: str = "auto", d
     Raises:
         UsageError: torch is not installed. DataError: the model cannot be loaded.
     """
-    loaded = load(name, "AutoModelForMaskedLM", revision=revision, device=device, dtype=dtype,
-                  trust_remote_code=trust_remote_code)
-    return MaskedScorer(loaded.model, loaded.tokenizer, score=score, batch_tokens=batch_tokens, name=name,
-                        revision=loaded.revision)
+    loaded = load(
+        name, "AutoModelForMaskedLM", revision=revision, device=device, dtype=dtype, trust_remote_code=trust_remote_code
+    )
+    return MaskedScorer(
+        loaded.model, loaded.tokenizer, score=score, batch_tokens=batch_tokens, name=name, revision=loaded.revision
+    )

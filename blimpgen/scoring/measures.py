@@ -42,16 +42,18 @@ def morcela(side: Side, *, beta: float, gamma: float) -> float:
     return (side.lp - beta * side.uni + gamma) / side.n
 
 
-MEASURES: Mapping[str, Measure] = MappingProxyType({
-    "lp": lambda s: s.lp,
-    "mean_lp": lambda s: s.lp / s.n,
-    "lp_per_word": lambda s: s.lp / len(s.text.split()),
-    "lp_per_char": lambda s: s.lp / len(s.text),
-    "lp_per_byte": lambda s: s.lp / len(s.text.encode()),
-    "slln_lp": lambda s: s.lp / s.n ** _SUBLINEAR,
-    "log_norm_lp": lambda s: s.lp / math.log(s.n + 1),
-    "slor": lambda s: (s.lp - s.uni) / s.n,
-})
+MEASURES: Mapping[str, Measure] = MappingProxyType(
+    {
+        "lp": lambda s: s.lp,
+        "mean_lp": lambda s: s.lp / s.n,
+        "lp_per_word": lambda s: s.lp / len(s.text.split()),
+        "lp_per_char": lambda s: s.lp / len(s.text),
+        "lp_per_byte": lambda s: s.lp / len(s.text.encode()),
+        "slln_lp": lambda s: s.lp / s.n**_SUBLINEAR,
+        "log_norm_lp": lambda s: s.lp / math.log(s.n + 1),
+        "slor": lambda s: (s.lp - s.uni) / s.n,
+    }
+)
 """Name to measure: sum; divided by tokens, words, characters, bytes, square root of tokens, logarithm of tokens + 1;
 SLOR (Lau et al. 2017), which needs unigram probabilities."""
 
@@ -66,5 +68,8 @@ def measured(item: Item) -> dict[str, tuple[float, float]]:
     if not (good.n and bad.n):
         return {"lp": (good.lp, bad.lp)}
     names = MEASURES if item.method == "full" else _OF_WORDS
-    return {name: (MEASURES[name](good), MEASURES[name](bad)) for name in names
-            if name not in _NEEDS_UNIGRAMS or (item.uni_good is not None and item.uni_bad is not None)}
+    return {
+        name: (MEASURES[name](good), MEASURES[name](bad))
+        for name in names
+        if name not in _NEEDS_UNIGRAMS or (item.uni_good is not None and item.uni_bad is not None)
+    }

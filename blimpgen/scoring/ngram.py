@@ -36,8 +36,14 @@ class KenlmScorer:
         except (OSError, RuntimeError) as error:
             raise DataError(f"not a model of KenLM: {str(error).splitlines()[0]}", Place(path)) from None
         self._bos, self._eos = bos, eos
-        self.identity = Identity(str(path), "ngram", revision=fingerprint(path), bos=_START if bos else None,
-                                 eos=_END if eos else None, versions={"order": str(self._model.order)})
+        self.identity = Identity(
+            str(path),
+            "ngram",
+            revision=fingerprint(path),
+            bos=_START if bos else None,
+            eos=_END if eos else None,
+            versions={"order": str(self._model.order)},
+        )
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
         """The scores of sentences, in their order."""
@@ -72,8 +78,14 @@ class NltkScorer:
         self._model.fit(grams, vocabulary)
         self._context = (_START,) * (order - 1) if bos else ()
         self._eos, self._order = eos, order
-        self.identity = Identity(str(path), "ngram", revision=fingerprint(path), bos=_START if bos else None,
-                                 eos=_END if eos else None, versions={"order": str(order)})
+        self.identity = Identity(
+            str(path),
+            "ngram",
+            revision=fingerprint(path),
+            bos=_START if bos else None,
+            eos=_END if eos else None,
+            versions={"order": str(order)},
+        )
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
         """The scores of sentences, in their order."""
@@ -83,8 +95,10 @@ class NltkScorer:
         found = [*words_and_marks(text), *[(_END, (len(text), len(text)))] * self._eos]
         words = [*self._context, *(word for word, _ in found)]
         first = len(self._context)
-        logs = [math.log(2) * self._model.logscore(words[k], tuple(words[max(0, k - self._order + 1):k]))
-                for k in range(first, len(words))]
+        logs = [
+            math.log(2) * self._model.logscore(words[k], tuple(words[max(0, k - self._order + 1) : k]))
+            for k in range(first, len(words))
+        ]
         return TokenScores(logs, [span for _, span in found])
 
 
@@ -93,11 +107,13 @@ def _lines(path: Path) -> Iterator[list[str]]:
         with path.open(encoding="utf-8") as stream:
             found = [words for line in stream if (words := [word for word, _ in words_and_marks(line)])]
     except (FileNotFoundError, IsADirectoryError):
-        raise DataError("no such file; give a text file with one sentence a line, or a model of KenLM", Place(path),
-                        "missing-file") from None
+        raise DataError(
+            "no such file; give a text file with one sentence a line, or a model of KenLM", Place(path), "missing-file"
+        ) from None
     except UnicodeDecodeError:
-        raise DataError("not a text in UTF-8; a model of KenLM ends in .arpa, .bin or .klm", Place(path),
-                        "encoding") from None
+        raise DataError(
+            "not a text in UTF-8; a model of KenLM ends in .arpa, .bin or .klm", Place(path), "encoding"
+        ) from None
     if not found:
         raise DataError("no text in it; give one sentence a line", Place(path))
     yield from found
@@ -116,8 +132,9 @@ def ngram_lm(path: str | Path, *, order: int = 3, bos: bool = True, eos: bool = 
     """
     path = Path(path)
     if not path.is_file():
-        raise DataError("no such file; give a text file with one sentence a line, or a model of KenLM", Place(path),
-                        "missing-file")
+        raise DataError(
+            "no such file; give a text file with one sentence a line, or a model of KenLM", Place(path), "missing-file"
+        )
     if order < 1:
         raise UsageError(f"an n-gram has at least one word; --order {order} has none")
     if path.suffix.lower() in _KENLM:

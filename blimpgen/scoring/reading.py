@@ -148,8 +148,16 @@ def _comparison(row: Mapping[str, Any], uid: str, place: Place | None) -> Compar
                 what = f"{uid}, pair {row['pairID']}: the {method} fields are not the beginning of its sentences"
                 raise DataError(what, place, "record")
             words[method] = (spans[0] or (0, 0), spans[1] or (0, 0))
-    return Comparison(uid, row["pairID"], *sentences, _FIELDS.get(field, field), _TERMS.get(term, term), words,
-                      _text(row.get("comparison")), _text(row.get("condition")))
+    return Comparison(
+        uid,
+        row["pairID"],
+        *sentences,
+        _FIELDS.get(field, field),
+        _TERMS.get(term, term),
+        words,
+        _text(row.get("comparison")),
+        _text(row.get("condition")),
+    )
 
 
 def _text(value: Any) -> str | None:

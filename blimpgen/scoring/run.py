@@ -72,18 +72,37 @@ def signature_of(identity: Identity, policy: Policy, data: str, limit: int | Non
         limit: records of each paradigm.
     """
     parts = {
-        "model": identity.model, "revision": identity.revision, "family": identity.family, "dtype": identity.dtype,
-        "score": identity.score, "methods": ",".join(policy.methods), "bos": identity.bos, "eos": identity.eos,
-        "ties": policy.ties, "word-correction": "yes" if policy.leading_space else "no",
-        "unigrams": policy.unigrams.name if policy.unigrams else "no", "limit": limit, "data": data[:16],
-        "blimpgen": __version__, **identity.versions,
+        "model": identity.model,
+        "revision": identity.revision,
+        "family": identity.family,
+        "dtype": identity.dtype,
+        "score": identity.score,
+        "methods": ",".join(policy.methods),
+        "bos": identity.bos,
+        "eos": identity.eos,
+        "ties": policy.ties,
+        "word-correction": "yes" if policy.leading_space else "no",
+        "unigrams": policy.unigrams.name if policy.unigrams else "no",
+        "limit": limit,
+        "data": data[:16],
+        "blimpgen": __version__,
+        **identity.versions,
     }
     return "; ".join(f"{key}: {'-' if value is None else value}" for key, value in parts.items())
 
 
-def verify(comparisons: Sequence[Comparison], scorer: Scorer, *, data: str, policy: Policy | None = None,
-           output: Path | None = None, limit: int | None = None, overwrite: bool = False, done: Done | None = None,
-           chunk: int = CHUNK) -> Result:
+def verify(
+    comparisons: Sequence[Comparison],
+    scorer: Scorer,
+    *,
+    data: str,
+    policy: Policy | None = None,
+    output: Path | None = None,
+    limit: int | None = None,
+    overwrite: bool = False,
+    done: Done | None = None,
+    chunk: int = CHUNK,
+) -> Result:
     """Score all pairs and write the files of the result.
 
     Args:
@@ -117,8 +136,9 @@ def verify(comparisons: Sequence[Comparison], scorer: Scorer, *, data: str, poli
     return _end(comparisons, found, policy, signature, identity_of(scorer).model, output, len(earlier))
 
 
-def score(records: Iterable[Record], scorer: Scorer, *, methods: Sequence[Method] = METHODS,
-          ties: Ties = "half") -> list[Item]:
+def score(
+    records: Iterable[Record], scorer: Scorer, *, methods: Sequence[Method] = METHODS, ties: Ties = "half"
+) -> list[Item]:
     """Score pairs and the comparisons of sets.
 
     Args:
@@ -138,8 +158,9 @@ def score(records: Iterable[Record], scorer: Scorer, *, methods: Sequence[Method
     return [item for k in range(len(comparisons)) for item in rows[k]]
 
 
-def score_all(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy, *,
-              chunk: int = CHUNK) -> Iterator[list[tuple[int, list[Item]]]]:
+def score_all(
+    comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy, *, chunk: int = CHUNK
+) -> Iterator[list[tuple[int, list[Item]]]]:
     """The rows of pairs, some pairs at a time, each with the number of its pair.
 
     Pairs go in the order of their good sentences, whatever their paradigm, so that those stand together which share
@@ -149,13 +170,20 @@ def score_all(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy,
     order = sorted(range(len(comparisons)), key=lambda k: comparisons[k].good)
     start, size = 0, min(_FIRST, chunk)
     while start < len(order):
-        part = order[start:start + size]
+        part = order[start : start + size]
         yield list(zip(part, judge_each([comparisons[k] for k in part], scorer, policy), strict=True))
         start, size = start + size, min(2 * size, chunk)
 
 
-def _end(comparisons: Sequence[Comparison], found: dict[Key, Item], policy: Policy, signature: str, model: str,
-         output: Path | None, resumed: int) -> Result:
+def _end(
+    comparisons: Sequence[Comparison],
+    found: dict[Key, Item],
+    policy: Policy,
+    signature: str,
+    model: str,
+    output: Path | None,
+    resumed: int,
+) -> Result:
     keys = [(c, (c.uid, c.pair_id, m)) for c in comparisons for m in methods_of(c, policy)]
     items = [found[key] for _, key in keys if key in found]
     if not items:
@@ -178,8 +206,9 @@ def _enter(output: Path, signature: str, overwrite: bool) -> dict[Key, Item]:
         if (old := read_signature(output)) == signature:
             return _rows(output)
         if not overwrite:
-            raise UsageError(f"{output} holds another result ({_changed(old, signature)}); take another folder, or add "
-                             "--overwrite")
+            raise UsageError(
+                f"{output} holds another result ({_changed(old, signature)}); take another folder, or add --overwrite"
+            )
     elif names:
         raise UsageError(f"{output} is not empty ({min(names)}); take another folder")
     output.mkdir(parents=True, exist_ok=True)

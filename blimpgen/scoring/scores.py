@@ -121,9 +121,11 @@ def word_score(scores: TokenScores, word: Span, text: str, *, correct: bool = Tr
         DataError: the scorer did not say where its tokens stand.
     """
     if len(scores.spans) != len(scores.logprobs):
-        raise DataError(f"the scorer gives {len(scores.logprobs)} log-probabilities and {len(scores.spans)} spans for "
-                        f"{text!r}; prefix methods need the characters of each token: give spans, or --method full")
-    start, end = word[0] - text[:word[0]].endswith(" "), word[1]
+        raise DataError(
+            f"the scorer gives {len(scores.logprobs)} log-probabilities and {len(scores.spans)} spans for "
+            f"{text!r}; prefix methods need the characters of each token: give spans, or --method full"
+        )
+    start, end = word[0] - text[: word[0]].endswith(" "), word[1]
     chosen = [lp for lp, (a, b) in zip(scores.logprobs, scores.spans, strict=True) if a < end and b > start]
     if correct and start in scores.endings and end in scores.endings:
         return math.fsum([*chosen, scores.endings[end], -scores.endings[start]]), len(chosen)

@@ -27,7 +27,8 @@ def summarize(items: Iterable[Item], *, signature: str, model: str, ties: Ties) 
     """
     rows = list(items)
     methods: dict[str, MethodSummary] = {
-        m: _method(chosen, ties) for m in METHODS if (chosen := [i for i in rows if i.method == m])}
+        m: _method(chosen, ties) for m in METHODS if (chosen := [i for i in rows if i.method == m])
+    }
     return Summary(version=__version__, signature=signature, model=model, ties=ties, methods=methods)
 
 
@@ -36,12 +37,18 @@ def _method(items: list[Item], ties: Ties) -> MethodSummary:
     for found in look(columns(items, method=items[0].method)) if any(i.credit is not None for i in items) else ():
         paradigms[found.group.name]["flags"].extend(found.reasons)
     compared = [i for i in items if i.comparison is not None]
-    comparisons = {uid: _groups([i for i in compared if uid == i.UID], lambda i: i.comparison or "", ties)
-                   for uid in dict.fromkeys(i.UID for i in compared)}
+    comparisons = {
+        uid: _groups([i for i in compared if uid == i.UID], lambda i: i.comparison or "", ties)
+        for uid in dict.fromkeys(i.UID for i in compared)
+    }
     return MethodSummary(
-        overall=_group(items, ties), micro=_mean([i.credit for i in items if i.credit is not None]),
-        fields=_groups(items, lambda i: i.field, ties), terms=_groups(items, lambda i: i.linguistics_term, ties),
-        paradigms=paradigms, comparisons=comparisons)
+        overall=_group(items, ties),
+        micro=_mean([i.credit for i in items if i.credit is not None]),
+        fields=_groups(items, lambda i: i.field, ties),
+        terms=_groups(items, lambda i: i.linguistics_term, ties),
+        paradigms=paradigms,
+        comparisons=comparisons,
+    )
 
 
 def _groups(items: list[Item], name: Callable[[Item], str], ties: Ties) -> dict[str, Group]:
@@ -57,10 +64,19 @@ def _group(items: list[Item], ties: Ties) -> Group:
     low, high = _interval(counted, credits)
     deltas = [i.delta for i in counted]
     return Group(
-        n=len(counted), ties=sum(i.tie for i in counted), identical=len(items) - len(counted),
-        paradigms=len({i.UID for i in items}), accuracy=_macro(counted, credits), low=low, high=high,
-        measures=_measures(counted, ties), mean_delta=_mean(deltas), median_delta=median(deltas) if deltas else 0.0,
-        mean_token_difference=_mean([i.n_tok_good - i.n_tok_bad for i in counted]), flags=[])
+        n=len(counted),
+        ties=sum(i.tie for i in counted),
+        identical=len(items) - len(counted),
+        paradigms=len({i.UID for i in items}),
+        accuracy=_macro(counted, credits),
+        low=low,
+        high=high,
+        measures=_measures(counted, ties),
+        mean_delta=_mean(deltas),
+        median_delta=median(deltas) if deltas else 0.0,
+        mean_token_difference=_mean([i.n_tok_good - i.n_tok_bad for i in counted]),
+        flags=[],
+    )
 
 
 def _mean(values: Sequence[float]) -> float:

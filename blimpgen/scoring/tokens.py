@@ -83,11 +83,13 @@ class Encoder:
             DataError: a sentence that has no tokens.
         """
         given = [" " * self.offset + text for text in texts]
-        output = self.tokenizer(given, add_special_tokens=False, return_attention_mask=False,
-                                return_offsets_mapping=self._fast)
+        output = self.tokenizer(
+            given, add_special_tokens=False, return_attention_mask=False, return_offsets_mapping=self._fast
+        )
         spans = output["offset_mapping"] if self._fast else [()] * len(given)
-        return [self._framed(text, ids, where) for text, ids, where in zip(texts, output["input_ids"], spans,
-                                                                          strict=True)]
+        return [
+            self._framed(text, ids, where) for text, ids, where in zip(texts, output["input_ids"], spans, strict=True)
+        ]
 
     def _framed(self, text: str, ids: Sequence[int], where: Sequence[Span]) -> Encoded:
         if not ids:

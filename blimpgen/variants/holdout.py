@@ -19,8 +19,13 @@ from blimpgen.variants.record import Split
 
 __all__ = ["Holdout"]
 
-_STRATA = {"V": ("frames", "class"), "N": ("irregular", "types"), "A": ("frames", "pos"), "Name": ("Gender", "kind"),
-           "Adv": ("cls", "polarity")}
+_STRATA = {
+    "V": ("frames", "class"),
+    "N": ("irregular", "types"),
+    "A": ("frames", "pos"),
+    "Name": ("Gender", "kind"),
+    "Adv": ("cls", "polarity"),
+}
 """Word class to two columns: words with the same first value are dealt one by one, in the order of the second."""
 
 

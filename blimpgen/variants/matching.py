@@ -60,8 +60,10 @@ def like_frequency(plan: Plan, frequencies: Frequencies, most: float) -> Iterato
     for a, b in exchanged(plan):
         values = [np.unique(zipf_of(node, frequencies)) for node in (a, b)]
         far = np.abs(values[0][:, None] - values[1][None, :]) > most + 1e-9
-        classes = [np.searchsorted(known, zipf_of(node, frequencies)).astype(np.int32)
-                   for known, node in zip(values, (a, b), strict=True)]
+        classes = [
+            np.searchsorted(known, zipf_of(node, frequencies)).astype(np.int32)
+            for known, node in zip(values, (a, b), strict=True)
+        ]
         yield constraint("match-zipf", a, b, classes[0], classes[1], ~far)
 
 
@@ -101,14 +103,25 @@ def like_tokens(plan: Plan, strings: StringPool, tokenizer: Tokenizer) -> Iterat
         first = _by_cell(a, shown, lengths, lambda leaf, cell: cell in _cells(leaf))
         second = _by_cell(b, shown, lengths, lambda leaf, cell: True)
         rows, cols = sorted(set(first)), sorted(set(second))
-        table = np.array([[all(-1 in both or len({*both}) == 1 for both in zip(row, column, strict=True))
-                           for column in cols] for row in rows])
-        yield constraint("match-tokens", a, b, np.array([rows.index(x) for x in first], dtype=np.int32),
-                         np.array([cols.index(x) for x in second], dtype=np.int32), table)
+        table = np.array(
+            [
+                [all(-1 in both or len({*both}) == 1 for both in zip(row, column, strict=True)) for column in cols]
+                for row in rows
+            ]
+        )
+        yield constraint(
+            "match-tokens",
+            a,
+            b,
+            np.array([rows.index(x) for x in first], dtype=np.int32),
+            np.array([cols.index(x) for x in second], dtype=np.int32),
+            table,
+        )
 
 
-def _by_cell(node: Node, cells: Sequence[str], lengths: _Lengths,
-             shows: Callable[[Leaf, str], bool]) -> list[tuple[int, ...]]:
+def _by_cell(
+    node: Node, cells: Sequence[str], lengths: _Lengths, shows: Callable[[Leaf, str], bool]
+) -> list[tuple[int, ...]]:
     """Tokens of each candidate of a node in some cells; -1 where it does not show the cell."""
     table = np.full((node.size, len(cells)), -1, dtype=np.int64)
     for k, leaf in enumerate(node.leaves):

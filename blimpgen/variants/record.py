@@ -15,8 +15,20 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 
-__all__ = ["FileRef", "Split", "Study", "TokenizerRef", "Variant", "WordClass", "Wug", "file_ref", "parse_classes",
-           "parse_range", "parse_split", "parse_wug"]
+__all__ = [
+    "FileRef",
+    "Split",
+    "Study",
+    "TokenizerRef",
+    "Variant",
+    "WordClass",
+    "Wug",
+    "file_ref",
+    "parse_classes",
+    "parse_range",
+    "parse_split",
+    "parse_wug",
+]
 
 
 LOWEST, HIGHEST = 0.0, 10.0  # of the Zipf scale
@@ -118,8 +130,9 @@ class Study(_Record):
     samples: Annotated[int, Field(ge=1, description="Contexts a noun, if there are as many.")] = 500
     nouns: Annotated[FileRef | None, Field(description="Nouns instead of the lexicon's.")] = None
     verbs: Annotated[FileRef | None, Field(description="Agreeing verbs instead of the lexicon's.")] = None
-    past_verbs: Annotated[FileRef | None, Field(description="Past forms before a reflexive, instead of the "
-                                                            "lexicon's.")] = None
+    past_verbs: Annotated[
+        FileRef | None, Field(description="Past forms before a reflexive, instead of the lexicon's.")
+    ] = None
 
 
 def file_ref(path: Path) -> FileRef:

@@ -82,8 +82,9 @@ def _fast(fast: Any) -> Tokenizer:
     unknown = model.get("unk_id")
     if unknown is None and model.get("unk_token"):
         unknown = fast.token_to_id(model["unk_token"])
-    return Tokenizer(lambda texts: [e.ids for e in fast.encode_batch(texts, add_special_tokens=False)], unknown,
-                     description)
+    return Tokenizer(
+        lambda texts: [e.ids for e in fast.encode_batch(texts, add_special_tokens=False)], unknown, description
+    )
 
 
 def _from_transformers(name: str) -> Tokenizer:
@@ -95,13 +96,15 @@ def _from_transformers(name: str) -> Tokenizer:
         found = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
     except (OSError, ValueError) as error:
         what = f"no such file or folder, and no tokenizer for transformers: {str(error).splitlines()[0]}"
-        raise DataError(what if not Path(name).exists() else f"no tokenizer: {str(error).splitlines()[0]}",
-                        Place(name)) from None
+        raise DataError(
+            what if not Path(name).exists() else f"no tokenizer: {str(error).splitlines()[0]}", Place(name)
+        ) from None
     if getattr(found, "is_fast", False):
         return _fast(found.backend_tokenizer)
     description = json.dumps(sorted(found.get_vocab().items()))
-    return Tokenizer(lambda texts: [found.encode(t, add_special_tokens=False) for t in texts], found.unk_token_id,
-                     description)
+    return Tokenizer(
+        lambda texts: [found.encode(t, add_special_tokens=False) for t in texts], found.unk_token_id, description
+    )
 
 
 _loaded: dict[TokenizerRef, Tokenizer] = {}

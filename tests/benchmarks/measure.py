@@ -160,8 +160,11 @@ def process(arguments: tuple[str, ...], runs: int, plans: str = "off") -> tuple[
     environment = {**os.environ, FOLDER: plans}
     for _ in range(runs):
         child = subprocess.Popen(
-            [sys.executable, "-m", "blimpgen", *arguments], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE
+            [sys.executable, "-m", "blimpgen", *arguments],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
         )
         assert child.stderr is not None
         message = child.stderr.read().decode()

@@ -101,7 +101,7 @@ def ours(setting: Setting) -> Way:
     """Blimpgen, in the order and the portions of `blimpgen verify`."""
     scorer = CausalScorer(setting.model, setting.tokenizer, batch_tokens=setting.batch_tokens)
     order = sorted(range(len(setting.comparisons)), key=lambda k: setting.comparisons[k].good)
-    portions = [order[k:k + CHUNK] for k in range(0, len(order), CHUNK)]
+    portions = [order[k : k + CHUNK] for k in range(0, len(order), CHUNK)]
 
     def score(numbers: list[int]) -> list[float]:
         items = judge([setting.comparisons[k // 2] for k in numbers[::2]], scorer, Policy(("full",)))
@@ -129,7 +129,7 @@ def padded(setting: Setting) -> Way:
     batches, start = [], 0
     while start < len(order):
         size = max(1, setting.batch_tokens // len(ids[order[min(start + 63, len(order) - 1)]]))
-        batches.append(order[start:start + size])
+        batches.append(order[start : start + size])
         start += size
     return Way(batches, score)
 
@@ -140,8 +140,9 @@ def minicons(setting: Setting) -> Way:
     size = max(1, setting.batch_tokens // max(map(len, setting.ids)))
 
     def score(numbers: list[int]) -> list[float]:
-        found: list[float] = scorer.sequence_score([setting.texts[k] for k in numbers], bos_token=True,
-                                                   reduction=lambda x: x.sum(0).item())
+        found: list[float] = scorer.sequence_score(
+            [setting.texts[k] for k in numbers], bos_token=True, reduction=lambda x: x.sum(0).item()
+        )
         return found
 
     count = len(setting.texts)
@@ -167,7 +168,7 @@ def measured(setting: Setting, every: int) -> tuple[dict[str, float], dict[str, 
     turns = []
     for name, way in ways.items():
         way.score(way.batches[0][:_WARM])
-        taken = way.batches[every // 2::every]
+        taken = way.batches[every // 2 :: every]
         turns += [(k / len(taken), name, batch, len(way.batches) / len(taken)) for k, batch in enumerate(taken)]
     for _, name, batch, weight in sorted(turns):
         spent, found = seconds_of(partial(ways[name].score, batch), setting.device)
@@ -185,8 +186,13 @@ def report(setting: Setting, every: int, dtype: str, peak: float) -> dict[str, A
     both = {name: [k for k in found if k in reference] for name, found in scores.items()}
     return {
         "device": torch.cuda.get_device_name() if setting.device.type == "cuda" else platform.processor() or "cpu",
-        "torch": torch.__version__, "dtype": dtype, "batch_tokens": setting.batch_tokens, "pairs": pairs,
-        "tokens": tokens, "every": every, "seconds": seconds,
+        "torch": torch.__version__,
+        "dtype": dtype,
+        "batch_tokens": setting.batch_tokens,
+        "pairs": pairs,
+        "tokens": tokens,
+        "every": every,
+        "seconds": seconds,
         "pairs_per_second": {n: pairs / s for n, s in seconds.items()},
         "ratio_to_blimpgen": {n: s / seconds["blimpgen"] for n, s in seconds.items()},
         "share_of_peak": {n: flops / s / (peak * 1e12) for n, s in seconds.items()} if peak else None,
@@ -220,8 +226,9 @@ def main() -> int:
     batch = arguments.batch_tokens or (1024 if device.type == "cpu" else 16384)
     tokenizer = tokenizer_of([text for c in comparisons for text in (c.good, c.bad)])
     model = model_of(arguments.size, arguments.dtype, device)
-    found = report(Setting(comparisons, model, tokenizer, batch, device), arguments.every, arguments.dtype,
-                   arguments.peak)
+    found = report(
+        Setting(comparisons, model, tokenizer, batch, device), arguments.every, arguments.dtype, arguments.peak
+    )
     text = json.dumps(found, indent=1)
     sys.stdout.write(f"{text}\n")
     if arguments.json:

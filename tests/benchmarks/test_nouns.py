@@ -21,8 +21,19 @@ from .measure import Row, best, over, process
 SUITE = "noun_variation"
 WHOLE = 36_000_000
 """Sentences of the study, with lists of a thousand nouns."""
-NOUNS = ("teacher", "student", "doctor", "lawyer", "author", "dancer", "farmer", "driver", "singer", "painter",
-         "banker")
+NOUNS = (
+    "teacher",
+    "student",
+    "doctor",
+    "lawyer",
+    "author",
+    "dancer",
+    "farmer",
+    "driver",
+    "singer",
+    "painter",
+    "banker",
+)
 
 
 def rows(task: CompiledParadigm, nouns: Path) -> Iterator[dict[str, str]]:
@@ -43,8 +54,10 @@ def floor(task: CompiledParadigm, nouns: Path) -> tuple[int, Callable[[], int]]:
         prepared.append(({key: text for key, text in row.items() if key not in split}, split))
 
     def work() -> int:
-        return sum(len(orjson.dumps({**words, **{key: " ".join(text) for key, text in split.items()}}))
-                   for words, split in prepared)
+        return sum(
+            len(orjson.dumps({**words, **{key: " ".join(text) for key, text in split.items()}}))
+            for words, split in prepared
+        )
 
     return sum(len(split) for _, split in prepared), work
 

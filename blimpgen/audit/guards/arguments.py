@@ -22,8 +22,12 @@ def changed_group(case: Case, parsed: Parse) -> tuple[int, VerbGroup] | None:
     return next(((k, group) for k, group in parsed.groups() if group.verbs and group.verb not in verbs), None)
 
 
-@guard("object-possible", uids("transitive", "causative", "passive_[12]"),
-       specs="syntax B3; syntax B7; syntax B8; syntax B9; syntax G4", unproved=True)
+@guard(
+    "object-possible",
+    uids("transitive", "causative", "passive_[12]"),
+    specs="syntax B3; syntax B7; syntax B8; syntax B9; syntax G4",
+    unproved=True,
+)
 def object_possible(case: Case) -> Iterator[str]:
     """Nothing excludes that the verb of the bad sentence has an object."""
     found = changed_group(case, case.bad)
@@ -31,8 +35,12 @@ def object_possible(case: Case) -> Iterator[str]:
         yield found[1].verb
 
 
-@guard("object-optional", uids("drop_argument", "inchoative", "intransitive"), specs="syntax B4; syntax B5; syntax B6",
-       unproved=True)
+@guard(
+    "object-optional",
+    uids("drop_argument", "inchoative", "intransitive"),
+    specs="syntax B4; syntax B5; syntax B6",
+    unproved=True,
+)
 def object_optional(case: Case) -> Iterator[str]:
     """Nothing excludes that the verb of the bad sentence does without an object: *Travis is revealing.*"""
     found = changed_group(case, case.bad)
@@ -45,7 +53,8 @@ def declarative_missing(case: Case) -> Iterator[str]:
     """The verb of the good sentence takes no clause without *that*: *investigate he can't hate*."""
     group = next((g for _, g in case.good.groups() if g.verbs), None)
     if group is not None and not any(
-            case.vocabulary.frame_value(r, "V.that", "that0") == "yes" for r in fitting(case, group)):
+        case.vocabulary.frame_value(r, "V.that", "that0") == "yes" for r in fitting(case, group)
+    ):
         yield group.verb
 
 
@@ -70,7 +79,8 @@ def matrix_both_clauses(case: Case) -> Iterator[str]:
     """The first verb does not take both a *that*-clause and a wh-clause."""
     group = next((g for _, g in case.good.groups() if g.verbs), None)
     if group is not None and not any(
-            case.vocabulary.lists(r, "V.that") and case.vocabulary.lists(r, "V.wh") for r in group.verbs):
+        case.vocabulary.lists(r, "V.that") and case.vocabulary.lists(r, "V.wh") for r in group.verbs
+    ):
         yield group.verb
 
 
@@ -124,8 +134,11 @@ def second_object(case: Case) -> Iterator[str]:
 def inanimate_subject(case: Case) -> Iterator[str]:
     """The subject cannot act on purpose, as the adverbial clause demands."""
     subject = next((clause.subject for clause in case.good.clauses), None)
-    if subject is not None and subject.kind != "pronoun" and not any(
-            case.vocabulary.suits(r, "animate | group") for r in subject.head):
+    if (
+        subject is not None
+        and subject.kind != "pronoun"
+        and not any(case.vocabulary.suits(r, "animate | group") for r in subject.head)
+    ):
         yield case.good.text(subject.start, subject.end)
 
 

@@ -153,13 +153,15 @@ def _head(parsed: Parse) -> Nominal | None:
     return first if isinstance(first, Nominal) else None
 
 
-@guard("antecedent-not-person", uids("principle_A_c_command", "principle_A_domain_*", "principle_A_reconstruction"),
-       specs="semantics G6; semantics 1 D2")
+@guard(
+    "antecedent-not-person",
+    uids("principle_A_c_command", "principle_A_domain_*", "principle_A_reconstruction"),
+    specs="semantics G6; semantics 1 D2",
+)
 def antecedent_not_person(case: Case) -> Iterator[str]:
     """A reflexive may stand for a thing or an animal: *The rugs aggravated themselves.*"""
     for phrase in dict.fromkeys(p for p in (_head(case.good), *_subjects(case.good)) if p is not None):
-        if phrase.kind != "pronoun" and phrase.head and not any(
-                case.vocabulary.suits(r, "human") for r in phrase.head):
+        if phrase.kind != "pronoun" and phrase.head and not any(case.vocabulary.suits(r, "human") for r in phrase.head):
             yield case.good.text(phrase.start, phrase.end)
 
 

@@ -18,8 +18,20 @@ from blimpgen.audit.guards.tokens import Readings, Vocabulary
 __all__ = ["Chunk", "VerbGroup", "Word", "chunks"]
 
 _CLOSED = ("Rel", "Wh", "Dwh", "Comp", "Expl", "Part", "Subordinator", "Conj")
-_KINDS = {"Refl": "refl", "Focus": "focus", "Wh": "wh", "Dwh": "wh", "Comp": "comp", "Conj": "conj",
-          "Subordinator": "sub", "P": "prep", "D": "left", "A": "adj", "Adv": "adv", "NPI": "adv"}
+_KINDS = {
+    "Refl": "refl",
+    "Focus": "focus",
+    "Wh": "wh",
+    "Dwh": "wh",
+    "Comp": "comp",
+    "Conj": "conj",
+    "Subordinator": "sub",
+    "P": "prep",
+    "D": "left",
+    "A": "adj",
+    "Adv": "adv",
+    "NPI": "adv",
+}
 
 
 @dataclass(frozen=True)
@@ -101,8 +113,11 @@ class _Chunker:
         if group.auxiliary:
             return group
         subject = self.behind("rel") and self.nominals.at(group.start) is not None
-        asked = self.behind("wh") and self.nominals.noun_end(group.start) > group.start and bool(
-            self.read(group.start - 1, "Dwh")[1])
+        asked = (
+            self.behind("wh")
+            and self.nominals.noun_end(group.start) > group.start
+            and bool(self.read(group.start - 1, "Dwh")[1])
+        )
         return replace(group, ambiguous=True) if subject or asked else group
 
     # Words
@@ -196,8 +211,11 @@ class _Chunker:
         """The verb behind an auxiliary, unless what stands there is an adjective, or the subject of a question."""
         end, verbs = self.read(at, "V")
         fits = self.selected(auxiliary, verbs)
-        if self.vocabulary.every(auxiliary, "kind", "be") and self.read(at, "A")[0] == end > at and (
-                not fits or self.nominals.at(end) is None):
+        if (
+            self.vocabulary.every(auxiliary, "kind", "be")
+            and self.read(at, "A")[0] == end > at
+            and (not fits or self.nominals.at(end) is None)
+        ):
             return at, ()
         return (at, ()) if verbs and not fits and self.nominals.at(at) is not None else (end, verbs)
 

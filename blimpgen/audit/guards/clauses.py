@@ -65,8 +65,10 @@ class Parse:
     @property
     def certain(self) -> bool:
         """Whether every word has an analysis at its place, and no verb may be a noun."""
-        return not any((isinstance(c, VerbGroup) and c.ambiguous) or (isinstance(c, Word) and c.kind == "unknown")
-                       for c in self.chunks)
+        return not any(
+            (isinstance(c, VerbGroup) and c.ambiguous) or (isinstance(c, Word) and c.kind == "unknown")
+            for c in self.chunks
+        )
 
     def kind(self, place: int) -> str:
         """The kind of the chunk at a place: nominal, group, a word's kind, or the empty string outside."""

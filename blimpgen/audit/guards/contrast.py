@@ -10,8 +10,9 @@ from blimpgen.audit.guards.clauses import Clause, tenses
 from blimpgen.audit.guards.model import Case, all_but, guard
 from blimpgen.audit.guards.nominals import Nominal
 
-_NEGATED = all_but("irregular_*", "sentential_negation_npi_*", "npi_*", "matrix_question_*",
-                   "existential_there_quantifiers_*")
+_NEGATED = all_but(
+    "irregular_*", "sentential_negation_npi_*", "npi_*", "matrix_question_*", "existential_there_quantifiers_*"
+)
 _REPEATING = all_but("ellipsis_n_bar_*")
 
 
@@ -81,5 +82,5 @@ def standalone_quantifier(case: Case) -> Iterator[str]:
     starts = {c.start for c in case.good.chunks if isinstance(c, Nominal)}
     for form in alone:
         for k in range(len(words) - len(form)):
-            if words[k:k + len(form)] == form and k + len(form) in starts:
+            if words[k : k + len(form)] == form and k + len(form) in starts:
                 yield case.good.text(k, k + len(form) + 1)

@@ -11,19 +11,21 @@ from blimpgen.audit.guards.model import guards
 
 __all__ = ["ELSEWHERE", "fill"]
 
-ELSEWHERE = MappingProxyType({
-    "morphology D13": "selection in the lexicon (plausibility, no label)",
-    "morphology D15": "set level: lemma shares in the artefact audit",
-    "syntax G5": "selection in the lexicon: `subj_no`, `obj_no`",
-    "syntax G8": "the paradigms that end in a name",
-    "syntax G14": "set level: lemma shares in the artefact audit",
-    "semantics G6": "selection in the lexicon (plausibility)",
-    "semantics G8": "the lexicon has no such nouns",
-    "semantics 6 D3": "set level: `balance` and the artefact audit",
-    "semantics 6 D5": "legitimate distractor, no defect",
-    "semantics 8 D5": "selection in the lexicon (plausibility)",
-    "semantics 22 D3": "no rule possible",
-})
+ELSEWHERE = MappingProxyType(
+    {
+        "morphology D13": "selection in the lexicon (plausibility, no label)",
+        "morphology D15": "set level: lemma shares in the artefact audit",
+        "syntax G5": "selection in the lexicon: `subj_no`, `obj_no`",
+        "syntax G8": "the paradigms that end in a name",
+        "syntax G14": "set level: lemma shares in the artefact audit",
+        "semantics G6": "selection in the lexicon (plausibility)",
+        "semantics G8": "the lexicon has no such nouns",
+        "semantics 6 D3": "set level: `balance` and the artefact audit",
+        "semantics 6 D5": "legitimate distractor, no defect",
+        "semantics 8 D5": "selection in the lexicon (plausibility)",
+        "semantics 22 D3": "no rule possible",
+    }
+)
 
 
 def fill(text: str, examples: Mapping[str, str]) -> str:

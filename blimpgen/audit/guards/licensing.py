@@ -43,8 +43,12 @@ def control_verb_raising(case: Case) -> Iterator[str]:
     """Nothing excludes that the verb of the bad sentence raises *there*: *There needs to be*."""
     groups = (group for _, group in case.bad.groups() if group.verbs)
     group = next(groups, None)
-    if group is not None and case.bad.kind(0) == "there" and any(
-            not case.vocabulary.asserts_not(r, "V.to.sr") for r in fitting(case, group)) and not _copular(case):
+    if (
+        group is not None
+        and case.bad.kind(0) == "there"
+        and any(not case.vocabulary.asserts_not(r, "V.to.sr") for r in fitting(case, group))
+        and not _copular(case)
+    ):
         yield group.verb
 
 
@@ -57,8 +61,11 @@ def _copular(case: Case) -> bool:
 def strong_pivot(case: Case) -> Iterator[str]:
     """The noun phrase after *there to be* is definite or universal."""
     pivot = _pivot(case.good)
-    if pivot is not None and (pivot.kind == "name" or pivot.possessor is not None
-                              or case.vocabulary.every(pivot.determiner, "strength", "strong")):
+    if pivot is not None and (
+        pivot.kind == "name"
+        or pivot.possessor is not None
+        or case.vocabulary.every(pivot.determiner, "strength", "strong")
+    ):
         yield case.good.text(pivot.start, pivot.end)
 
 
@@ -66,8 +73,12 @@ def strong_pivot(case: Case) -> Iterator[str]:
 def negated_weak_pivot(case: Case) -> Iterator[str]:
     """The main verb is negated and the noun phrase after *there to be* has *no, few* or *some*."""
     pivot, group = _pivot(case.good), _before_there(case.good)
-    if pivot is not None and group is not None and group.negated and case.vocabulary.every(
-            pivot.determiner, "q", "no", "few", "some"):
+    if (
+        pivot is not None
+        and group is not None
+        and group.negated
+        and case.vocabulary.every(pivot.determiner, "q", "no", "few", "some")
+    ):
         yield case.good.text(pivot.start, pivot.end)
 
 
@@ -76,8 +87,11 @@ def only_quantifier(case: Case) -> Iterator[str]:
     """*only* stands before a universal or proportional quantifier: *only every guest*."""
     for parsed in case.both:
         for k, phrase in enumerate(parsed.chunks):
-            if isinstance(phrase, Nominal) and parsed.kind(k - 1) == "focus" and any(
-                    case.vocabulary.every(p.determiner, "q", "all", "most", "many") for p in _owners(phrase)):
+            if (
+                isinstance(phrase, Nominal)
+                and parsed.kind(k - 1) == "focus"
+                and any(case.vocabulary.every(p.determiner, "q", "all", "most", "many") for p in _owners(phrase))
+            ):
                 yield parsed.text(phrase.start - 1, phrase.end)
 
 

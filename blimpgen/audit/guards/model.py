@@ -136,9 +136,11 @@ def guard(code: str, scope: Scope = EVERYWHERE, specs: str = "", *, unproved: bo
         specs: numbers of defects in the specifications, separated by semicolons.
         unproved: whether it fires wherever the lexicon does not assert that the bad sentence is bad.
     """
+
     def add(function: Find) -> Find:
         _SCOPES[code] = scope, tuple(part.strip() for part in specs.split(";") if part.strip()), unproved
         return register(code, "guard")(function)
+
     return add
 
 

@@ -137,9 +137,10 @@ class NominalReader:
             return None
         # A bare form that is both numbers may also be what is left of a phrase that is not known.
         numbers = self._numbers(head, determiner or ()) if len(head) == len(core.head) else BOTH
-        noun = " ".join(self.words[core.start:core.end])
-        return Nominal(start, core.end, "noun", head, noun, numbers or BOTH, bool(numbers), determiner or (),
-                       core.adjectives)
+        noun = " ".join(self.words[core.start : core.end])
+        return Nominal(
+            start, core.end, "noun", head, noun, numbers or BOTH, bool(numbers), determiner or (), core.adjectives
+        )
 
     def _cores(self, start: int) -> Iterator[_Core]:
         """Adjectives and a noun, as many adjectives as possible first."""

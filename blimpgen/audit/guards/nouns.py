@@ -36,8 +36,11 @@ def universal_negation(case: Case) -> Iterator[str]:
             yield case.good.text(subject.start, subject.end)
 
 
-@guard("number-unstable", uids(*DETERMINER_AGREEMENT, *VERB_AGREEMENT, "irregular_past_participle_adjectives"),
-       specs="morphology D7; morphology 23.5")
+@guard(
+    "number-unstable",
+    uids(*DETERMINER_AGREEMENT, *VERB_AGREEMENT, "irregular_past_participle_adjectives"),
+    specs="morphology D7; morphology 23.5",
+)
 def number_unstable(case: Case) -> Iterator[str]:
     """The number of the critical noun is unstable: *media, people, alumni, fish*."""
     seen = dict.fromkeys(p.noun for parsed in case.both if (p := critical(case, parsed)) and _unstable(case, p.head))
@@ -47,7 +50,8 @@ def number_unstable(case: Case) -> Iterator[str]:
 def _unstable(case: Case, head: Readings) -> bool:
     forms = case.vocabulary.lexicon.inventory("N").forms
     return case.vocabulary.some(head, "number_stable", "no") or any(
-        r.category == "N" and forms["Sing"][r.row] == forms["Plur"][r.row] for r in head)
+        r.category == "N" and forms["Sing"][r.row] == forms["Plur"][r.row] for r in head
+    )
 
 
 @guard("collective-singular", uids(*VERB_AGREEMENT, "anaphor_number_agreement"), specs="morphology D5; morphology 23.5")

@@ -18,7 +18,7 @@ def _before_to(case: Case, parsed: Parse) -> Readings:
     words = parsed.sentence.words
     for k in range(len(words)):
         end, found = case.vocabulary.readings(words, k, ("A",))
-        if found and words[end:end + 1] == ("to",):
+        if found and words[end : end + 1] == ("to",):
             return found
     return ()
 
@@ -58,8 +58,11 @@ def raising_progressive(case: Case) -> Iterator[str]:
             yield case.good.text(group.start, group.end)
 
 
-@guard("few-under-negation", uids("existential_there_quantifiers_*", "existential_there_subject_raising"),
-       specs="semantics 9 D3; semantics 20 D1")
+@guard(
+    "few-under-negation",
+    uids("existential_there_quantifiers_*", "existential_there_subject_raising"),
+    specs="semantics 9 D3; semantics 20 D1",
+)
 def few_under_negation(case: Case) -> Iterator[str]:
     """*no* or *few* stands in a clause that is negated: *There aren't few guests*."""
     if any(group.negated for _, group in case.good.groups()):
@@ -71,12 +74,21 @@ def few_under_negation(case: Case) -> Iterator[str]:
 @guard("inanimate-pivot", uids("existential_there_*"), specs="semantics 20; semantics 21")
 def inanimate_pivot(case: Case) -> Iterator[str]:
     """What is there is not a person or an animal, and does something all the same."""
-    last = next((k for k, chunk in reversed(list(enumerate(case.good.chunks)))
-                 if case.good.kind(k) == "group" and case.good.kind(k - 1) in ("nominal", "there")), 0)
+    last = next(
+        (
+            k
+            for k, chunk in reversed(list(enumerate(case.good.chunks)))
+            if case.good.kind(k) == "group" and case.good.kind(k - 1) in ("nominal", "there")
+        ),
+        0,
+    )
     before = [chunk for chunk in case.good.chunks[:last] if isinstance(chunk, Nominal)]
     pivot = before[-1] if before else None
-    if pivot is not None and pivot.kind == "noun" and not any(
-            case.vocabulary.suits(r, "animate | group") for r in pivot.head):
+    if (
+        pivot is not None
+        and pivot.kind == "noun"
+        and not any(case.vocabulary.suits(r, "animate | group") for r in pivot.head)
+    ):
         yield case.good.text(pivot.start, pivot.end)
 
 
@@ -86,7 +98,8 @@ def agent_possible(case: Case) -> Iterator[str]:
     chunks = case.bad.chunks
     phrase = chunks[-1 if case.uid == "animate_subject_passive" else 0] if chunks else None
     if isinstance(phrase, Nominal) and any(
-            case.vocabulary.suits(r, "animate | group | vehicle | device | info") for r in phrase.head):
+        case.vocabulary.suits(r, "animate | group | vehicle | device | info") for r in phrase.head
+    ):
         yield case.bad.text(phrase.start, phrase.end)
 
 

@@ -171,7 +171,7 @@ class Vocabulary:
         forms = tuple(_article(head) for head in heads)
         found = []
         for end in range(min(len(words), start + max(self._longest.get(form, 1) for form in forms)), start, -1):
-            readings = tuple(r for form in forms for r in self._index.get((form, *words[start + 1:end]), ()))
+            readings = tuple(r for form in forms for r in self._index.get((form, *words[start + 1 : end]), ()))
             if readings:
                 found.append((end, readings))
         return tuple(found)

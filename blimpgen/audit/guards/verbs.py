@@ -108,8 +108,11 @@ def that_complementizer(case: Case) -> Iterator[str]:
     for parsed in case.both:
         for k, group in parsed.groups():
             phrase = parsed.chunks[k + 1] if parsed.kind(k + 1) in ("nominal", "comp") else None
-            if phrase is not None and parsed.sentence.words[phrase.start] == "that" and any(
-                    case.vocabulary.lists(r, "V.that") for r in group.verbs):
+            if (
+                phrase is not None
+                and parsed.sentence.words[phrase.start] == "that"
+                and any(case.vocabulary.lists(r, "V.that") for r in group.verbs)
+            ):
                 yield parsed.text(group.start, phrase.start + 1)
                 return
 
@@ -131,8 +134,11 @@ def relative_clause_verb(case: Case) -> Iterator[str]:
     """The verb of the relative clause takes a clause, so that its object may be read as the subject of one."""
     parsed = case.good
     for k, group in parsed.groups():
-        if parsed.kind(k - 1) == "rel" and parsed.kind(k + 1) == "nominal" and any(
-                case.vocabulary.lists(r, "V.that") for r in group.verbs):
+        if (
+            parsed.kind(k - 1) == "rel"
+            and parsed.kind(k + 1) == "nominal"
+            and any(case.vocabulary.lists(r, "V.that") for r in group.verbs)
+        ):
             yield parsed.text(group.start, group.end)
 
 

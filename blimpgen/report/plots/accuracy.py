@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["by_phenomenon", "heat_map"]
 
 
-def by_phenomenon(models: Mapping[str, Mapping[str, Group]], people: Mapping[str, float],
-                  reference: tuple[str, Mapping[str, float]]) -> Figure:
+def by_phenomenon(
+    models: Mapping[str, Mapping[str, Group]], people: Mapping[str, float], reference: tuple[str, Mapping[str, float]]
+) -> Figure:
     """A row for each phenomenon, with a point and its interval for each model.
 
     Args:
@@ -47,8 +48,17 @@ def by_phenomenon(models: Mapping[str, Mapping[str, Group]], people: Mapping[str
         x = np.array([100 * groups[name].accuracy for name in names])
         ends = np.array([[100 * groups[name].interval.low, 100 * groups[name].interval.high] for name in names]).T
         offset = step * ((len(models) - 1) / 2 - k)
-        axes.errorbar(x, [place[name] + offset for name in names], xerr=np.abs(ends - x), fmt=pen(k).marker,
-                      color=pen(k).colour, markersize=5.5, elinewidth=1.6, label=label, zorder=3)
+        axes.errorbar(
+            x,
+            [place[name] + offset for name in names],
+            xerr=np.abs(ends - x),
+            fmt=pen(k).marker,
+            color=pen(k).colour,
+            markersize=5.5,
+            elinewidth=1.6,
+            label=label,
+            zorder=3,
+        )
     _published(figure, place, people, reference)
     if OVERALL in place:
         axes.axhline(place[OVERALL] + 0.75, color=GREY, linewidth=0.8)
@@ -60,18 +70,34 @@ def by_phenomenon(models: Mapping[str, Mapping[str, Group]], people: Mapping[str
     return figure
 
 
-def _published(figure: Figure, place: Mapping[str, float], people: Mapping[str, float],
-               reference: tuple[str, Mapping[str, float]]) -> None:
+def _published(
+    figure: Figure, place: Mapping[str, float], people: Mapping[str, float], reference: tuple[str, Mapping[str, float]]
+) -> None:
     (axes,) = figure.axes
     name, figures = reference
     known = [row for row in place if row in figures]
     if known:
-        axes.plot([100 * figures[row] for row in known], [place[row] for row in known], linestyle="none", marker="|",
-                  markersize=11, markeredgewidth=1.6, color=GREY, zorder=2, label=f"{name} (released pairs)")
+        axes.plot(
+            [100 * figures[row] for row in known],
+            [place[row] for row in known],
+            linestyle="none",
+            marker="|",
+            markersize=11,
+            markeredgewidth=1.6,
+            color=GREY,
+            zorder=2,
+            label=f"{name} (released pairs)",
+        )
     known = [row for row in place if row in people]
     if known:
-        axes.plot([100 * people[row] for row in known], [place[row] for row in known], linestyle="none", zorder=4,
-                  label=HUMANS, **HUMAN)
+        axes.plot(
+            [100 * people[row] for row in known],
+            [place[row] for row in known],
+            linestyle="none",
+            zorder=4,
+            label=HUMANS,
+            **HUMAN,
+        )
 
 
 def heat_map(systems: Mapping[str, Mapping[str, float]], terms: Mapping[str, str]) -> Figure:
@@ -101,8 +127,15 @@ def heat_map(systems: Mapping[str, Mapping[str, float]], terms: Mapping[str, str
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     _bounds(figure, [terms[uid] for uid in rows])
-    figure.colorbar(image, ax=axes, location="bottom", fraction=0.13 / height, pad=0.1 / height, aspect=20,
-                    label="accuracy (%); 50 is chance")
+    figure.colorbar(
+        image,
+        ax=axes,
+        location="bottom",
+        fraction=0.13 / height,
+        pad=0.1 / height,
+        aspect=20,
+        label="accuracy (%); 50 is chance",
+    )
     return figure
 
 
@@ -113,5 +146,13 @@ def _bounds(figure: Figure, terms: Sequence[str]) -> None:
     for start, end in zip(starts, [*starts[1:], len(terms)], strict=True):
         if start:
             axes.axhline(start - 0.5, color="white", linewidth=3)
-        axes.annotate(words(terms[start]), (1, (start + end) / 2 - 0.5), xycoords=("axes fraction", "data"),
-                      xytext=(6, 0), textcoords="offset points", va="center", fontsize=7.5, color=GREY)
+        axes.annotate(
+            words(terms[start]),
+            (1, (start + end) / 2 - 0.5),
+            xycoords=("axes fraction", "data"),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=7.5,
+            color=GREY,
+        )

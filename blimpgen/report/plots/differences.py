@@ -76,12 +76,22 @@ def forest(found: Mapping[str, Mapping[str, Mapping[str, tuple[float, Interval]]
     return figure
 
 
-def _points(axes: Axes, rows: Sequence[str], groups: Mapping[str, tuple[float, Interval]], systems: Sequence[str],
-            label: str) -> None:
+def _points(
+    axes: Axes, rows: Sequence[str], groups: Mapping[str, tuple[float, Interval]], systems: Sequence[str], label: str
+) -> None:
     k = systems.index(label)
     offset = 0.7 / (len(systems) + 1) * ((len(systems) - 1) / 2 - k)
     names = [name for name in rows if name in groups]
     x = np.array([100 * groups[name][0] for name in names])
     ends = np.array([[100 * end for end in groups[name][1]] for name in names]).T
-    axes.errorbar(x, [offset - rows.index(name) for name in names], xerr=np.abs(ends - x), fmt=pen(k).marker,
-                  color=pen(k).colour, markersize=5, elinewidth=1.5, label=label, zorder=3)
+    axes.errorbar(
+        x,
+        [offset - rows.index(name) for name in names],
+        xerr=np.abs(ends - x),
+        fmt=pen(k).marker,
+        color=pen(k).colour,
+        markersize=5,
+        elinewidth=1.5,
+        label=label,
+        zorder=3,
+    )

@@ -34,8 +34,12 @@ def learning_curves(curves: Mapping[str, LearningCurve], unit: str, people: Mapp
     figure = new_figure(max(4.6, 2.0 * across), 1.0 + 1.8 * -(-len(names) // across))
     every = panels(figure, len(names), across, sharex=True, sharey=True)
     steps = [step for curve in curves.values() for step in curve.steps]
-    low = min(100 * group.interval.low for curve in curves.values()
-              for groups in (curve.overall, *curve.terms.values()) for group in groups)
+    low = min(
+        100 * group.interval.low
+        for curve in curves.values()
+        for groups in (curve.overall, *curve.terms.values())
+        for group in groups
+    )
     for number, (axes, name) in enumerate(zip(every, names, strict=True)):
         for k, (model, curve) in enumerate(curves.items()):
             _line(axes, curve.steps, curve.overall if name == OVERALL else curve.terms.get(name, ()), k, model)
@@ -58,5 +62,12 @@ def _line(axes: Axes, steps: tuple[float, ...], groups: tuple[Group, ...], k: in
         ends = np.array([[100 * group.interval.low, 100 * group.interval.high] for group in groups]).T
         colour, marker, line = pen(k)
         axes.fill_between(steps, *ends, color=colour, alpha=0.18, linewidth=0)
-        axes.plot(steps, [100 * group.accuracy for group in groups], color=colour, marker=marker, linestyle=line,
-                  markersize=4, label=model)
+        axes.plot(
+            steps,
+            [100 * group.accuracy for group in groups],
+            color=colour,
+            marker=marker,
+            linestyle=line,
+            markersize=4,
+            label=model,
+        )

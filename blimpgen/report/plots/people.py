@@ -48,8 +48,9 @@ def correlation_matrix(found: Correlations, title: str) -> Figure:
     return figure
 
 
-def scatter(models: Mapping[str, Mapping[str, float]], people: Mapping[str, float],
-            captions: Mapping[str, str]) -> Figure:
+def scatter(
+    models: Mapping[str, Mapping[str, float]], people: Mapping[str, float], captions: Mapping[str, str]
+) -> Figure:
     """A panel for each model: every paradigm by the agreement of people and the accuracy of the model.
 
     Args:
@@ -60,8 +61,9 @@ def scatter(models: Mapping[str, Mapping[str, float]], people: Mapping[str, floa
     across = min(_ACROSS, len(models))
     down = -(-len(models) // across)
     figure = new_figure(4.4 * across, 0.2 + 3.8 * down)
-    for k, (axes, (label, accuracies)) in enumerate(zip(panels(figure, len(models), across, sharex=True, sharey=True),
-                                                        models.items(), strict=True)):
+    for k, (axes, (label, accuracies)) in enumerate(
+        zip(panels(figure, len(models), across, sharex=True, sharey=True), models.items(), strict=True)
+    ):
         uids = [uid for uid in accuracies if uid in people]
         x, y = (100 * np.array([of[uid] for uid in uids]) for of in (people, accuracies))
         axes.plot([0, 100], [0, 100], color=GREY, linewidth=0.9, linestyle=(0, (4, 3)))
@@ -84,5 +86,13 @@ def _name_outliers(axes: Axes, uids: Sequence[str], x: Array, y: Array) -> None:
     for k in sorted(np.argsort(y - x)[:_NAMED].tolist(), key=lambda k: -y[k]):
         if y[k] < x[k] - _BEHIND:
             height = min(float(y[k]), height - _APART)
-            axes.annotate(uids[k], (x[k], y[k]), xytext=(_LEFT + 0.8, height), ha="left", va="center", fontsize=6.5,
-                          color=INK, arrowprops={"arrowstyle": "-", "color": GREY, "linewidth": 0.5, "shrinkB": 2})
+            axes.annotate(
+                uids[k],
+                (x[k], y[k]),
+                xytext=(_LEFT + 0.8, height),
+                ha="left",
+                va="center",
+                fontsize=6.5,
+                color=INK,
+                arrowprops={"arrowstyle": "-", "color": GREY, "linewidth": 0.5, "shrinkB": 2},
+            )

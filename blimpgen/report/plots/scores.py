@@ -65,8 +65,16 @@ def _panel(axes: Axes, models: Mapping[str, Array], labels: Sequence[str]) -> No
         if len(labels) == 1:
             _filled(axes, inside, weights, edges)
         else:
-            axes.hist(inside, edges, weights=weights, histtype="step", color=colour, linestyle=line, linewidth=1.3,
-                      label=label)
+            axes.hist(
+                inside,
+                edges,
+                weights=weights,
+                histtype="step",
+                color=colour,
+                linestyle=line,
+                linewidth=1.3,
+                label=label,
+            )
     axes.axvline(0, color=INK, linewidth=1)
     grid(axes, "y")
 
@@ -88,8 +96,16 @@ def _filled(axes: Axes, values: Array, weights: Array, edges: Array) -> None:
     # A tie is drawn with the right ones: it lies on the line between the colours.
     right = values >= 0
     axes.hist(values[right], edges, weights=weights[right], color=pen(0).colour, label="good sentence preferred")
-    axes.hist(values[~right], edges, weights=weights[~right], color=pen(1).colour, hatch="////", edgecolor="white",
-              linewidth=0, label="bad sentence preferred")
+    axes.hist(
+        values[~right],
+        edges,
+        weights=weights[~right],
+        color=pen(1).colour,
+        hatch="////",
+        edgecolor="white",
+        linewidth=0,
+        label="bad sentence preferred",
+    )
 
 
 def against_predictors(predictors: Mapping[str, tuple[Predictor, Binned]]) -> Figure:
@@ -123,8 +139,15 @@ def _line(axes: Axes, bins: Sequence[Bin], drawn: Pen, label: str) -> None:
     x = [b.middle for b in bins]
     ends = np.array([[100 * b.interval.low, 100 * b.interval.high] for b in bins]).T
     axes.fill_between(x, *ends, color=drawn.colour, alpha=0.15, linewidth=0)
-    axes.plot(x, [100 * b.accuracy for b in bins], marker=drawn.marker, markersize=4, color=drawn.colour,
-              linestyle=drawn.line, label=label)
+    axes.plot(
+        x,
+        [100 * b.accuracy for b in bins],
+        marker=drawn.marker,
+        markersize=4,
+        color=drawn.colour,
+        linestyle=drawn.line,
+        label=label,
+    )
 
 
 def _logarithmic(axes: Axes, values: Sequence[float]) -> None:

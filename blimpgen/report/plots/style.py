@@ -16,8 +16,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["GREY", "HUMAN", "HUMANS", "INK", "Pen", "accuracy_axis", "grid", "legend", "need_matplotlib", "new_figure",
-           "panels", "pen", "readable", "styled", "to_uri", "words"]
+__all__ = [
+    "GREY",
+    "HUMAN",
+    "HUMANS",
+    "INK",
+    "Pen",
+    "accuracy_axis",
+    "grid",
+    "legend",
+    "need_matplotlib",
+    "new_figure",
+    "panels",
+    "pen",
+    "readable",
+    "styled",
+    "to_uri",
+    "words",
+]
 
 # The palette of Okabe and Ito (2008), darkest contrast first; black and grey are kept for people and for chance.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -25,26 +41,53 @@ _MARKERS = ("o", "s", "^", "v", "P", "X")
 _DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (2, 1)))
 INK = "#222222"
 GREY = "#767676"
-HUMAN: dict[str, Any] = {"color": INK, "marker": "D", "markersize": 5.5, "markerfacecolor": "white",
-                         "markeredgewidth": 1.3}
+HUMAN: dict[str, Any] = {
+    "color": INK,
+    "marker": "D",
+    "markersize": 5.5,
+    "markerfacecolor": "white",
+    "markeredgewidth": 1.3,
+}
 CHANCE = 50.0
 HUMANS = "humans (released pairs)"
 PERCENT = "accuracy (%)"
 
 _WORDS = {
-    "control_raising": "control and raising", "determiner_noun_agreement": "determiner-noun agreement",
-    "filler_gap_dependency": "filler-gap dependency", "npi_licensing": "NPI licensing",
-    "subject_verb_agreement": "subject-verb agreement", "syntax_semantics": "syntax and semantics",
+    "control_raising": "control and raising",
+    "determiner_noun_agreement": "determiner-noun agreement",
+    "filler_gap_dependency": "filler-gap dependency",
+    "npi_licensing": "NPI licensing",
+    "subject_verb_agreement": "subject-verb agreement",
+    "syntax_semantics": "syntax and semantics",
 }
 
 _RC: dict[str, Any] = {
-    "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9,
-    "axes.titlesize": 10, "axes.titleweight": "bold", "axes.titlelocation": "left", "axes.labelsize": 9,
-    "axes.edgecolor": GREY, "axes.labelcolor": INK, "axes.linewidth": 0.8, "axes.axisbelow": True,
-    "axes.spines.top": False, "axes.spines.right": False, "text.color": INK,
-    "xtick.color": INK, "ytick.color": INK, "xtick.labelsize": 8.5, "ytick.labelsize": 8.5,
-    "grid.color": "#DDDDDD", "grid.linewidth": 0.7, "legend.frameon": False, "legend.fontsize": 8.5,
-    "lines.linewidth": 1.6, "svg.hashsalt": "blimpgen", "svg.fonttype": "path", "figure.facecolor": "white",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9,
+    "axes.edgecolor": GREY,
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.8,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.labelsize": 8.5,
+    "ytick.labelsize": 8.5,
+    "grid.color": "#DDDDDD",
+    "grid.linewidth": 0.7,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "lines.linewidth": 1.6,
+    "svg.hashsalt": "blimpgen",
+    "svg.fonttype": "path",
+    "figure.facecolor": "white",
 }
 
 

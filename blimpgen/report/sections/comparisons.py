@@ -41,27 +41,45 @@ _MOST_PAIRS = 3
 def contrasts(material: Material) -> Section | Missing:
     """Locality, attractors, regular and irregular forms."""
     title = "Locality, attractors, regular and irregular forms"
-    names = [name for name in CONTRASTS if any(name in possible(set(rows.uid.tolist()))
-                                               for rows in material.models.values())]
+    names = [
+        name for name in CONTRASTS if any(name in possible(set(rows.uid.tolist())) for rows in material.models.values())
+    ]
     if not names:
         return Missing(title, "no contrast has all its paradigms; they are paradigms of agreement of the suite blimp")
     published = {HUMANS: accuracies(HUMAN), f"{SYSTEMS[REFERENCE]} (released pairs)": accuracies(REFERENCE)}
     found: dict[str, dict[str, Contrasted]] = {name: _systems(name, material, published) for name in names}
     panels = [found[name] for name in _PANELS if name in found]
-    rows = [[CONTRASTS[name].title, label, "; ".join(f"{group} {percent(mean)}" for group, mean in of.means.items()),
-             points(of.difference, of.interval)] for name in names for label, of in found[name].items()]
+    rows = [
+        [
+            CONTRASTS[name].title,
+            label,
+            "; ".join(f"{group} {percent(mean)}" for group, mean in of.means.items()),
+            points(of.difference, of.interval),
+        ]
+        for name in names
+        for label, of in found[name].items()
+    ]
     header = ["contrast", "system", "macro averages (%)", "first minus the others (points)"]
     figure = contrasts_plot(panels, HUMANS, f"{SYSTEMS[REFERENCE]} (released pairs)") if panels else None
-    return Section("contrasts", title, [
-        "Macro averages of groups of paradigms that differ in one thing. Differences of the models have 95 % intervals "
-        "from a bootstrap of the pairs of each paradigm; published figures are those of the released pairs."],
+    return Section(
+        "contrasts",
+        title,
+        [
+            "Macro averages of groups of paradigms that differ in one thing. Differences of the models have 95 % "
+            "intervals "
+            "from a bootstrap of the pairs of each paradigm; published figures are those of the released pairs."
+        ],
         [plot(figure, "Accuracy in each group of each contrast, one line a system.")] if figure else [],
-        [Table("Contrasts", header, rows)])
+        [Table("Contrasts", header, rows)],
+    )
 
 
 def _systems(name: str, material: Material, published: Mapping[str, Mapping[str, float]]) -> dict[str, Contrasted]:
-    ours = {label: contrast_rows(name, rows, resamples=material.resamples, seed=material.seed)
-            for label, rows in material.models.items() if name in possible(set(rows.uid.tolist()))}
+    ours = {
+        label: contrast_rows(name, rows, resamples=material.resamples, seed=material.seed)
+        for label, rows in material.models.items()
+        if name in possible(set(rows.uid.tolist()))
+    }
     return {**ours, **{label: contrast(name, figures) for label, figures in published.items()}}
 
 
@@ -73,30 +91,60 @@ def paired(material: Material) -> Section | Missing:
     found: dict[tuple[str, str], Paired] = {}
     for a, b in combinations(material.models, 2):
         try:
-            found[a, b] = compare(material.models[a], material.models[b], resamples=material.resamples,
-                                  seed=material.seed)
+            found[a, b] = compare(
+                material.models[a], material.models[b], resamples=material.resamples, seed=material.seed
+            )
         except DataError:
             continue
     if not found:
         return Missing(title, "no two models have scored the same pairs")
-    shown = {f"{a} minus {b}": {"": {name: (group.difference, group.interval)
-                                     for name, group in {**of.terms, OVERALL: of.overall}.items()}}
-             for (a, b), of in [*found.items()][:_MOST_PAIRS]}
+    shown = {
+        f"{a} minus {b}": {
+            "": {name: (group.difference, group.interval) for name, group in {**of.terms, OVERALL: of.overall}.items()}
+        }
+        for (a, b), of in [*found.items()][:_MOST_PAIRS]
+    }
     rows = [_paired_row(a, b, group) for (a, b), of in found.items() for group in (of.overall, *of.terms.values())]
-    header = ["first", "second", "phenomenon", "pairs", "first (%)", "second (%)", "difference (points)",
-              "only first right", "only second right", "McNemar's p"]
-    return Section("paired", title, [
-        "Differences on the pairs that both models have scored, with 95 % intervals from a paired bootstrap. McNemar's "
-        "exact test looks at the pairs that only one of the two has right; it takes pairs as independent, and each "
-        "phenomenon is a test of its own."],
+    header = [
+        "first",
+        "second",
+        "phenomenon",
+        "pairs",
+        "first (%)",
+        "second (%)",
+        "difference (points)",
+        "only first right",
+        "only second right",
+        "McNemar's p",
+    ]
+    return Section(
+        "paired",
+        title,
+        [
+            "Differences on the pairs that both models have scored, with 95 % intervals from a paired bootstrap. "
+            "McNemar's "
+            "exact test looks at the pairs that only one of the two has right; it takes pairs as independent, and each "
+            "phenomenon is a test of its own."
+        ],
         [plot(forest(shown, "difference (percentage points)"), "Differences of two models by phenomenon.")],
-        [Table("Models compared", header, rows)])
+        [Table("Models compared", header, rows)],
+    )
 
 
 def _paired_row(first: str, second: str, group: PairedGroup) -> list[str]:
     p = "< 0.0001" if group.test.p < 0.0001 else f"{group.test.p:.4f}"
-    return [first, second, words(group.name), str(group.n), percent(group.first), percent(group.second),
-            points(group.difference, group.interval), str(group.test.first), str(group.test.second), p]
+    return [
+        first,
+        second,
+        words(group.name),
+        str(group.n),
+        percent(group.first),
+        percent(group.second),
+        points(group.difference, group.interval),
+        str(group.test.first),
+        str(group.test.second),
+        p,
+    ]
 
 
 def curves(material: Material) -> Section | Missing:
@@ -108,18 +156,32 @@ def curves(material: Material) -> Section | Missing:
     for model in material.curves:
         by_unit[model.unit][model.name] = learning_curve(
             {step: result.methods[material.method] for step, result in model.results.items()},
-            resamples=material.resamples, seed=material.seed)
+            resamples=material.resamples,
+            seed=material.seed,
+        )
     humans: dict[str, float] = {}
     for rows in material.models.values():
-        humans |= {**expected(HUMAN, rows, rows.term),
-                   **expected(HUMAN, rows, np.full(len(rows), OVERALL, dtype=object))}
-    plots = [plot(learning_curves(of_unit, unit, humans), f"Accuracy over {unit}s, one panel a phenomenon.")
-             for unit, of_unit in by_unit.items()]
+        humans |= {
+            **expected(HUMAN, rows, rows.term),
+            **expected(HUMAN, rows, np.full(len(rows), OVERALL, dtype=object)),
+        }
+    plots = [
+        plot(learning_curves(of_unit, unit, humans), f"Accuracy over {unit}s, one panel a phenomenon.")
+        for unit, of_unit in by_unit.items()
+    ]
     tables = [_curve_table(name, unit, curve) for unit, of_unit in by_unit.items() for name, curve in of_unit.items()]
-    return Section("curve", title, [
-        "Accuracy at each checkpoint, with 95 % intervals. In all other sections the last checkpoint stands for the "
-        "model. The gain per doubling is the slope of a line fitted to accuracy on the binary logarithm of the step."],
-        plots, tables)
+    return Section(
+        "curve",
+        title,
+        [
+            "Accuracy at each checkpoint, with 95 % intervals. In all other sections the last checkpoint stands for "
+            "the "
+            "model. The gain per doubling is the slope of a line fitted to accuracy on the binary logarithm of the "
+            "step."
+        ],
+        plots,
+        tables,
+    )
 
 
 def _curve_table(name: str, unit: str, curve: LearningCurve) -> Table:
@@ -127,8 +189,11 @@ def _curve_table(name: str, unit: str, curve: LearningCurve) -> Table:
     rows = []
     positive = [k for k, step in enumerate(curve.steps) if step > 0]
     for term, of in groups.items():
-        gain = "–" if len(positive) < 2 else points(
-            log_fit([curve.steps[k] for k in positive], [of[k].accuracy for k in positive]).slope)
+        gain = (
+            "–"
+            if len(positive) < 2
+            else points(log_fit([curve.steps[k] for k in positive], [of[k].accuracy for k in positive]).slope)
+        )
         rows.append([words(term), *(with_interval(group.accuracy, group.interval) for group in of), gain])
     header = ["phenomenon", *(f"{unit} {step:,g}" for step in curve.steps), "gain per doubling (points)"]
     return Table(f"{name}: accuracy in per cent", header, rows)
