@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from results_made import item, items
 
 from blimpgen.analysis.averages import OVERALL, by_field, by_paradigm, by_term, macro, overall
 from blimpgen.analysis.beside import expected, look
@@ -22,6 +21,7 @@ from blimpgen.analysis.predictors import PREDICTORS, binned, logistic
 from blimpgen.analysis.reference import SYSTEMS, accuracies, terms
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.scoring.summary import summarize
+from random_results import item, items
 
 GPT2 = accuracies("gpt2")
 SOME = {uid: GPT2[uid] for uid in ("adjunct_island", "wh_island", "transitive", "causative", "principle_A_case_1")}

@@ -1,6 +1,6 @@
 """The suite blimp as a whole: how much it can make, how varied it is, and what can be guessed of it without grammar.
 
-What a quota does not ask of a paradigm stands in a table of exceptions (`quotas`) with its reason, and every exception
+What a quota does not ask of a paradigm stands in `tests/tools/quota_exceptions.py` with its reason, and every exception
 must be needed. Released figures (words a sentence, word types) are those of the 1000 published pairs of a paradigm.
 """
 
@@ -25,7 +25,7 @@ from blimpgen.base.sources import read_tsv
 from blimpgen.generation.engine import settled_cells
 from blimpgen.library import default_library
 from blimpgen.plan import Node
-from tests.quotas import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES, TYPES
+from quota_exceptions import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES, TYPES
 
 SUITE = list_paradigms(suite="blimp")
 N = 1000

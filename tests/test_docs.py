@@ -1,6 +1,6 @@
 """The documentation says what the program does: its commands are run, its tables are those of the program.
 
-Where a page is stale, ``python tests/docs_fill.py`` writes it anew.
+Where a page is stale, ``python tests/tools/docs_fill.py`` writes it anew.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import TypeAlias
 
 import pytest
 import yaml
-from docs_fill import PAGES, ROOT, SAMPLE, SESSIONS, Command, Printed, fences, filled, reading_codes, walk
-from docs_reference import commands, examples
 
 import blimpgen
+from docs_fill import PAGES, ROOT, SAMPLE, SESSIONS, Command, Printed, fences, filled, reading_codes, walk
+from docs_reference import commands, examples
 from tests.conftest import in_tiers
 
 CONSTANT = (
@@ -125,7 +125,7 @@ def test_blocks_about_the_sample_are_up_to_date(name: str) -> None:
 def _assert_filled(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for line, (now, there) in enumerate(itertools.zip_longest(filled(text).splitlines(), text.splitlines()), start=1):
-        assert now == there, f"{page.name}, line {line} is stale: run python tests/docs_fill.py"
+        assert now == there, f"{page.name}, line {line} is stale: run python tests/tools/docs_fill.py"
 
 
 @pytest.mark.parametrize("page", in_tiers(PAGES, FIRST_READ), ids=lambda p: p.name)

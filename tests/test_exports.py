@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import yaml
-from exported import NAMES, conllu, csv_rows, json_rows, write_hard_set
 
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import Arguments, read_manifest, write_set
@@ -21,6 +20,7 @@ from blimpgen.exports.model import sentences_of
 from blimpgen.exports.phrases import Phrase
 from blimpgen.exports.write import RECORD
 from blimpgen.library import Library
+from hard_export_set import NAMES, conllu, csv_rows, json_rows, write_hard_set
 
 HUB = [
     "sentence_good",

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from exported import NAMES, conllu, csv_rows, write_hard_set
 
 from blimpgen.dataset import Arguments, write_set
 from blimpgen.exports import Options, Source, find_format, read_source, write_export
 from blimpgen.library import Library
+from hard_export_set import NAMES, conllu, csv_rows, write_hard_set
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from exported import NAMES, csv_rows, write_hard_set
 
 from blimpgen.analysis.judgements import judge
 from blimpgen.base.errors import DataError, UsageError
@@ -23,6 +22,7 @@ from blimpgen.cli import main
 from blimpgen.exports import Options, Source, find_format, read_source, write_export
 from blimpgen.exports.answers import fillers, read_answers, read_key
 from blimpgen.exports.lists import ATTENTION, Trial, make_lists
+from hard_export_set import NAMES, csv_rows, write_hard_set
 
 LISTS = ("pcibex", "jspsych", "mturk")
 

@@ -18,8 +18,8 @@ from statistics import median
 
 import numpy as np
 import pytest
-from contrasts import contrasts, dropped
 
+from asserted_negatives import contrasts, dropped
 from blimpgen.api import generate
 from blimpgen.base.records import MinimalPair
 from blimpgen.base.sources import read_tsv

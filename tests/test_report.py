@@ -13,7 +13,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from results_made import item, items
 
 from blimpgen.analysis.averages import by_term
 from blimpgen.analysis.columns import columns
@@ -31,6 +30,7 @@ from blimpgen.report.samples import samples
 from blimpgen.report.sections import comparisons, overview, scores
 from blimpgen.scoring.items import Item, write_items, write_summary
 from blimpgen.scoring.summary import summarize
+from random_results import item, items
 
 UIDS = CONTRASTS["attractors"].uids
 MANY = (*UIDS, "adjunct_island", "transitive")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scoring_models import TOKENIZERS, model, needs_torch, saved, torch, wordpiece
 
 import blimpgen as bg
 from blimpgen.base.errors import DataError, UsageError
@@ -20,6 +19,7 @@ from blimpgen.scoring.masked import MaskedScorer
 from blimpgen.scoring.reading import Comparison, to_comparisons
 from blimpgen.scoring.scores import Request
 from tests.conftest import Call, in_tiers
+from tiny_models import TOKENIZERS, model, needs_torch, saved, torch, wordpiece
 
 pytestmark = needs_torch
 UIDS = ("transitive", "distractor_agreement_relational_noun", "adjunct_island", "determiner_noun_agreement_2")

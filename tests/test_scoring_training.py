@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scoring_models import needs_torch, torch, transformers, words
 
 import blimpgen as bg
 from blimpgen.scoring.causal import CausalScorer
 from blimpgen.scoring.judge import Policy, judge
 from blimpgen.scoring.reading import Comparison, data_files, read_comparisons
 from blimpgen.scoring.run import verify
+from tiny_models import needs_torch, torch, transformers, words
 
 AGREEMENT = ("determiner_noun_agreement_1", "regular_plural_subject_verb_agreement_1")
 SEEN = 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from draws import TEMPLATES, Clause, draw, main, mixed, read_table, released, score, sizes, strata, write_sheet
 
 from blimpgen.library import Library
+from reading_sheets import TEMPLATES, Clause, draw, main, mixed, read_table, released, score, sizes, strata, write_sheet
 
 FRAMES = tuple(t.frame for t in TEMPLATES if t.frame)
 

@@ -1,16 +1,16 @@
 """Random clauses for readers: is what the lexicon puts together sensible English?
 
-``python -m tests.draws draw --seed S -n 400 -o FILE`` writes clauses of five templates to a table (number, sentence,
-template, lexeme). Verbs are drawn by strata: every pair of a template and a verb class has its share, so that among 400
-clauses every class occurs that has one of these frames. The verbs stand in the plain past, the copula in the present,
-and the subject of a predicate is definite, because the question is which words go together. The clauses come from
-paradigm files, written to a temporary folder and generated like any other; what the library does not draw by itself
-(rare words) is drawn only for a class that has nothing else.
+``python tests/tools/reading_sheets.py draw --seed S -n 400 -o FILE`` writes clauses of five templates to a table
+(number, sentence, template, lexeme). Verbs are drawn by strata: every pair of a template and a verb class has its
+share, so that among 400 clauses every class occurs that has one of these frames. The verbs stand in the plain past, the
+copula in the present, and the subject of a predicate is definite, because the question is which words go together. The
+clauses come from paradigm files, written to a temporary folder and generated like any other; what the library does not
+draw by itself (rare words) is drawn only for a class that has nothing else.
 
-``python -m tests.draws sheet --seed S -n 400 -o FILE --release DIR`` writes FILE, a number and a sentence a line, with
-released good sentences mixed in (15 in a hundred), and beside it the key that says what each one is.
-``python -m tests.draws score FILE.key ANSWERS`` counts what a reader answered: number, ``odd`` or ``ok``, note. The
-released sentences calibrate the reader: about 28 % of them are odd, and who finds fewer than 20 % does not count.
+``... sheet --seed S -n 400 -o FILE --release DIR`` writes FILE, a number and a sentence a line, with released good
+sentences mixed in (15 in a hundred), and beside it the key that says what each one is. ``... score FILE.key ANSWERS``
+counts what a reader answered: number, ``odd`` or ``ok``, note. The released sentences calibrate the reader: about 28 %
+of them are odd, and who finds fewer than 20 % does not count.
 """
 
 from __future__ import annotations
@@ -272,7 +272,9 @@ def score(key: Iterable[Sequence[str]], answers: Iterable[Sequence[str]]) -> lis
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.draws", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python tests/tools/reading_sheets.py",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True)
     for name in ("draw", "sheet"):

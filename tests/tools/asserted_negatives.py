@@ -15,7 +15,7 @@ import numpy as np
 from blimpgen.base.sources import read_tsv
 from blimpgen.lexicon import Lexicon
 
-DROPPED = Path(__file__).parent / "lexicon_allow" / "negatives_dropped.tsv"
+DROPPED = Path(__file__).parents[1] / "lexicon_allow" / "negatives_dropped.tsv"
 
 VERBS = (
     ("strictly transitive: no clause without the object", "V.NP", "V"),

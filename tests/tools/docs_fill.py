@@ -1,4 +1,4 @@
-"""Fills what the documentation takes from the program: run ``python tests/docs_fill.py`` after a change.
+"""Fills what the documentation takes from the program: run ``python tests/tools/docs_fill.py`` after a change.
 
 Two things are filled. A *block* stands between ``<!-- fill: NAME -->`` and ``<!-- /fill -->`` and is written by the
 function of that name in `BLOCKS`. A *console* stands in a fence marked ``console``: each line that begins with ``$``
@@ -28,12 +28,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from contrasts import contrasts, dropped
-from docs_reference import api, code, command_reference, commands, table
-from quotas import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES, TYPES
-from test_imports import STAGES
-
 import blimpgen
+from asserted_negatives import contrasts, dropped
 from blimpgen.api import compile as compile_paradigm
 from blimpgen.audit import AuditedSet, audit_sets, errata
 from blimpgen.base.errors import UsageError
@@ -49,8 +45,11 @@ from blimpgen.paradigm.model import ParadigmModel
 from blimpgen.plan.changes import CHANGES
 from blimpgen.plan.spec import RELATIONS
 from blimpgen.scoring.items import Item
+from docs_reference import api, code, command_reference, commands, table
+from measure_house import STAGES
+from quota_exceptions import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES, TYPES
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT.parent / "shared" / "data" / "blimp_sample"
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 WALKED = ("tutorial", "authoring", "lexicon", "designs", "variants", "exports", "judgements", "verify")
