@@ -9,6 +9,7 @@ from pathlib import Path
 from blimpgen._version import __version__
 from blimpgen.base.errors import UsageError
 from blimpgen.base.files import data_hashes, library_hash, write_chunks
+from blimpgen.base.locks import locked_folder
 from blimpgen.dataset.edits import changed_keys, data_edits, line_prints
 from blimpgen.dataset.formats import MANIFEST, Arguments, Manifest, read_manifest
 from blimpgen.dataset.make import compile_checked, find_paradigms, make_file
@@ -62,6 +63,11 @@ def update_set(library: Library, arguments: Arguments, path: Path, *, command: s
         UsageError: the set was made with other arguments or by another version. DataError: no finished set, or a file
             that cannot be made; then nothing is changed.
     """
+    with locked_folder(path):
+        return _updated(library, arguments, path, command)
+
+
+def _updated(library: Library, arguments: Arguments, path: Path, command: str) -> Manifest:
     started = time.monotonic()
     old = read_manifest(path)
     arguments = arguments.model_copy(update={"profile": library.profile})

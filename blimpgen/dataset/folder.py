@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import is_partial, remove_partials, sha256_of, write_chunks
+from blimpgen.base.locks import LOCK
 from blimpgen.dataset.formats import MANIFEST, RUN, Entry, Manifest, RunState, read_manifest
 
 __all__ = ["Folder"]
@@ -24,7 +25,7 @@ class Folder:
     """A folder that a run may write to. Nothing is changed before `begin`.
 
     Args:
-        path: the folder; it may be absent.
+        path: the folder, locked by this run.
         state: the run that wants to write.
         overwrite: replace what blimpgen wrote there.
 
@@ -33,9 +34,7 @@ class Folder:
     """
 
     def __init__(self, path: Path, state: RunState, *, overwrite: bool) -> None:
-        self.path, self.existed = path, path.exists()
-        if self.existed and not path.is_dir():
-            raise UsageError(f"{path} is a file; name a folder")
+        self.path = path
         self.state = self._enter(state, overwrite)
 
     def _enter(self, state: RunState, overwrite: bool) -> RunState:
@@ -67,7 +66,7 @@ class Folder:
             raise UsageError(f"{path} was not written by this version of blimpgen; take another folder") from None
 
     def _names(self) -> list[str]:
-        return sorted(p.name for p in self.path.iterdir() if not is_partial(p)) if self.existed else []
+        return sorted(p.name for p in self.path.iterdir() if not is_partial(p) and p.name != LOCK)
 
     def _finished(self) -> Manifest | None:
         with suppress(DataError):
@@ -98,8 +97,7 @@ class Folder:
                 raise UsageError(f"{self.path / name} was not written by blimpgen; move it, or take another folder")
 
     def begin(self) -> None:
-        """Make the folder, note the run, and remove what it replaces."""
-        self.path.mkdir(parents=True, exist_ok=True)
+        """Note the run, and remove what it replaces."""
         self._note()
         (self.path / MANIFEST).unlink(missing_ok=True)
         kept = {entry.file for entry in self.state.finished.values()}
@@ -130,6 +128,3 @@ class Folder:
         for name in names:
             (self.path / name).unlink(missing_ok=True)
         remove_partials(self.path, names)
-        if not self.existed:
-            with suppress(OSError):
-                self.path.rmdir()

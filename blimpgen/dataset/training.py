@@ -6,6 +6,7 @@ from pathlib import Path
 
 from blimpgen.base.errors import UsageError
 from blimpgen.base.files import write_chunks
+from blimpgen.base.locks import locked_folder
 from blimpgen.nouns.training import TRAINING, training_sentences
 
 __all__ = ["write_training"]
@@ -26,9 +27,9 @@ def write_training(folder: Path, singular: str = "wug", plural: str = "wuz") -> 
         for number, noun in (("SG", singular), ("PL", plural))
         for kind in TRAINING[number]
     }
-    if found := [path for path in planned if path.exists()]:
-        raise UsageError(f"{found[0]} is there already; take another folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    for path, sentences in planned.items():
-        write_chunks(path, ["".join(f"{sentence}\n" for sentence in sentences).encode()])
+    with locked_folder(folder):
+        if there := [path for path in planned if path.exists()]:
+            raise UsageError(f"{there[0]} is there already; take another folder")
+        for path, sentences in planned.items():
+            write_chunks(path, ["".join(f"{sentence}\n" for sentence in sentences).encode()])
     return list(planned)

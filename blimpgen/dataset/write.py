@@ -11,6 +11,7 @@ from typing import TypeAlias
 from blimpgen._version import __version__
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import data_hashes, library_hash
+from blimpgen.base.locks import locked_folder
 from blimpgen.dataset.edits import line_prints
 from blimpgen.dataset.folder import Folder
 from blimpgen.dataset.formats import Arguments, Entry, Manifest, Run, RunState
@@ -60,13 +61,14 @@ def write_set(
         library=library_hash(library.folders, library.profile),
         plans={uid: plan_hash(paradigm) for uid, paradigm in paradigms.items()},
     )
-    folder = Folder(path, state, overwrite=overwrite)
-    for uid in _impossible(folder, library, paradigms, arguments):
-        del paradigms[uid]
-    folder.begin()
-    _fill(folder, library, [p for uid, p in paradigms.items() if uid not in folder.state.finished], jobs, done)
-    manifest = _manifest(folder.state, library, time.monotonic() - started)
-    folder.end(manifest)
+    with locked_folder(path):
+        folder = Folder(path, state, overwrite=overwrite)
+        for uid in _impossible(folder, library, paradigms, arguments):
+            del paradigms[uid]
+        folder.begin()
+        _fill(folder, library, [p for uid, p in paradigms.items() if uid not in folder.state.finished], jobs, done)
+        manifest = _manifest(folder.state, library, time.monotonic() - started)
+        folder.end(manifest)
     return manifest
 
 

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 from blimpgen._version import __version__
 from blimpgen.base.errors import UsageError, nearest
 from blimpgen.base.files import write_chunks
+from blimpgen.base.locks import locked_file
 from blimpgen.exports.model import Contents, Files, Options, Source
 
 __all__ = ["FORMATS", "RECORD", "Format", "find_format", "write_export"]
@@ -111,22 +112,29 @@ def write_export(source: Source, format: Format, out: Path, options: Options, *,
         How many files it has.
 
     Raises:
-        UsageError: something is at `out`. DataError: the records lack what the format needs; nothing is written then.
+        UsageError: something is at `out`, or another call is writing there. DataError: the records lack what the format
+            needs; nothing is written then.
     """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with locked_file(out):
+        return _write(source, format, out, options, overwrite)
+
+
+def _write(source: Source, format: Format, out: Path, options: Options, overwrite: bool) -> int:
     old = _writable(out, format, overwrite)
     options = replace(options, folder=out.resolve())
     files = [(name, _encoded(contents)) for name, contents in format.files(source, options)]
     if format.single:
-        out.parent.mkdir(parents=True, exist_ok=True)
         write_chunks(out, [contents for _, contents in files])
         return 1
     _check_foreign(out, [name for name, _ in files], old)
     asked = {name: getattr(options, name) for name in format.options}
     hashes = {name: hashlib.sha256(contents).hexdigest() for name, contents in files}
     record = _Written(format=format.name, version=__version__, made_by=source.made_by, options=asked, files=hashes)
-    files.append((RECORD, orjson.dumps(record.model_dump(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)))
-    _write_folder(out, files, old)
-    return len(files)
+    text = orjson.dumps(record.model_dump(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    # The record comes first: after a call that was killed it names every file that the next one may replace.
+    _write_folder(out, [(RECORD, text), *files], old)
+    return len(files) + 1
 
 
 def _encoded(contents: Contents) -> bytes:
@@ -165,7 +173,6 @@ def _check_foreign(out: Path, names: Iterable[str], old: tuple[str, ...]) -> Non
 
 def _write_folder(out: Path, files: list[tuple[str, bytes]], old: tuple[str, ...]) -> None:
     """Write the files beside the folder, then put them in its place, or into it where it holds something."""
-    out.parent.mkdir(parents=True, exist_ok=True)
     beside = out.resolve().with_name(f".{out.resolve().name}.{os.getpid()}.partial")
     try:
         for name, contents in files:

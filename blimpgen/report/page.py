@@ -12,6 +12,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from blimpgen._version import __version__
 from blimpgen.base.errors import UsageError
 from blimpgen.base.files import whole_file
+from blimpgen.base.locks import locked_file
 from blimpgen.report.material import Material, Missing, Section, gather
 from blimpgen.report.plots.style import need_matplotlib, styled, words
 from blimpgen.report.results import Result
@@ -61,9 +62,10 @@ def write_report(
     """
     target = Path(path)
     check_target(target, overwrite=overwrite)
-    text = render(results, title=title, each=each, resamples=resamples, seed=seed)
-    with whole_file(target) as stream:
-        stream.write(text.encode("utf-8"))
+    with locked_file(target):
+        text = render(results, title=title, each=each, resamples=resamples, seed=seed)
+        with whole_file(target) as stream:
+            stream.write(text.encode("utf-8"))
 
 
 def check_target(target: Path, *, overwrite: bool = False) -> None:
