@@ -158,7 +158,7 @@ def vocabulary_of(library: Library, uid: str) -> Vocabulary:
 
 def _vocabulary(library: Library, paradigm: Paradigm | None) -> Vocabulary:
     lexicon = library.language_of(paradigm).lexicon if paradigm is not None else library.lexicon
-    key = ("guards", id(lexicon))
+    key = ("guards", lexicon)
     if key not in library.cache:
         library.cache[key] = Vocabulary(lexicon)
     found: Vocabulary = library.cache[key]

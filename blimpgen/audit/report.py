@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from blimpgen.audit.findings import Finding, audit, files_of, pair_rows, read_rows, vocabulary_of
+from blimpgen.audit.guards import Vocabulary
 from blimpgen.audit.shortcuts import Shares, WordFrequencies, critical_words, shortcuts
 from blimpgen.library import Library
 
@@ -58,13 +59,13 @@ def audit_sets(
     Raises:
         UsageError: not a directory of data files, an unknown code. DataError: a line that is not a record.
     """
-    frequencies: dict[int, WordFrequencies] = {}
+    frequencies: dict[Vocabulary, WordFrequencies] = {}
     for path in files_of(directory):
         rows = [row for record in read_rows(path) for row in pair_rows(record)]
         findings = tuple(audit(rows, library, codes=codes))
         uid = str(rows[0]["UID"]) if rows else path.stem
         pairs = [(row["sentence_good"], row["sentence_bad"]) for row in rows] if with_shortcuts else []
         vocabulary = vocabulary_of(library, uid)
-        known = frequencies.setdefault(id(vocabulary), WordFrequencies(vocabulary)) if with_shortcuts else None
+        known = frequencies.setdefault(vocabulary, WordFrequencies(vocabulary)) if with_shortcuts else None
         scores = shortcuts(pairs, known) if known else {}
         yield AuditedSet(uid, len(rows), findings, scores, critical_words(pairs))

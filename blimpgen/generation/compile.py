@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import repeat
 
 from blimpgen.base.errors import DataError, nearest
+from blimpgen.base.memo import Memo
 from blimpgen.generation.cache import kept_plans
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.library import Language, Library
@@ -52,9 +53,9 @@ def _compile(paradigm: Paradigm, language: Language) -> CompiledParadigm:
 
 
 def _plans(paradigm: Paradigm, language: Language) -> list[Plan]:
-    dealt, shared, specs = dealt_slots(paradigm), SharedArrays(), dict[int, SlotSpec]()
+    dealt, shared, specs = dealt_slots(paradigm), SharedArrays(), Memo[SlotSpec]()
     return [
-        shared.share(compile_cell(paradigm, cell, language, dealt, known=specs))
+        shared.share(compile_cell(paradigm, cell, language, dealt, parsed=specs))
         for cell in cells(paradigm, balanced_values(paradigm))
     ]
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place
+from blimpgen.base.memo import Memo
 from blimpgen.generation.cache import Enumerated, KeptPlan
 from blimpgen.library import Language
 from blimpgen.paradigm import Paradigm
@@ -128,7 +129,7 @@ class CompiledCell:
             columns: the rows; a list whose arrays change must be a new list each time.
         """
         if self._last is None or self._last[0] is not columns:
-            self._last = columns, {}, {}
+            self._last = columns, {}, Memo()
         _, known, emitted = self._last
         if name not in known:
             known[name] = self.templates[name].realise(columns, self.language.lexicon, emitted)

@@ -58,7 +58,7 @@ def overlaid(compiled: CompiledParadigm, library: Library, seed: int) -> Compile
 
 def coiner(library: Library, lexicon: Lexicon, seed: int, listed: FileRef | None = None) -> Coiner:
     """What makes the words of a seed; kept in the library, because all its paradigms share them."""
-    key = ("coined", id(lexicon), seed, listed)
+    key = ("coined", lexicon, seed, listed)
     if key not in library.cache:
         library.cache[key] = Coiner(lexicon, seed, listed)
     found: Coiner = library.cache[key]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, nearest
-from blimpgen.lexicon.restrictions import Atom, Expression, evaluate
+from blimpgen.base.memo import Memo
+from blimpgen.lexicon.restrictions import Atom, Expression, atoms, evaluate
 
 __all__ = ["Inventory", "Mask", "name_values"]
 
@@ -49,9 +50,8 @@ class Inventory:
     tagged: Callable[[str, Place | None], Mask] | None = field(default=None, repr=False)
     places: tuple[Place, ...] = field(default=(), repr=False)
     admit: Callable[[Inventory], Mask] | None = field(default=None, repr=False)
-    _codes: dict[tuple[str, int], _Coded] = field(default_factory=dict, repr=False)
-    _found: dict[tuple[str, int], frozenset[str]] = field(default_factory=dict, repr=False)
-    _masks: dict[tuple[Expression, int, bool], Mask] = field(default_factory=dict, repr=False)
+    _codes: Memo[_Coded] = field(default_factory=Memo, repr=False)
+    _masks: Memo[Mask] = field(default_factory=Memo, repr=False)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -96,16 +96,16 @@ class Inventory:
         Args:
             expression: the parsed restriction.
             place: where it stands, for errors.
-            extra: further columns, such as those of the frame in question; kept by the caller.
+            extra: further columns, such as those of the frame in question.
             one_of_several: the restriction is asked of other categories too, so a column or value that no lexeme
                 of this one has just holds of none.
         """
-        key = (expression, id(extra), one_of_several)
-        if key not in self._masks:
-            self._masks[key] = np.asarray(
-                evaluate(expression, lambda atom: self._atom(atom, place, extra or {}, one_of_several))
-            )
-        return self._masks[key]
+        columns = extra or {}
+        return self._masks.once(
+            lambda: np.asarray(evaluate(expression, lambda atom: self._atom(atom, place, columns, one_of_several))),
+            *(columns.get(name) for name in _column_names(expression)),
+            key=(expression, one_of_several),
+        )
 
     def _atom(
         self, atom: Atom, place: Place | None, extra: Mapping[str, NDArray[np.object_]], one_of_several: bool
@@ -128,17 +128,11 @@ class Inventory:
 
     def _known(self, atom: Atom, extra: Mapping[str, NDArray[np.object_]]) -> bool:
         data = extra.get(atom.name, self.columns.get(atom.name))
-        return data is not None and not self._values(atom.name, data).isdisjoint(atom.values)
+        return data is not None and not self._coded(data)[0].keys().isdisjoint(atom.values)
 
     def values(self, column: str) -> frozenset[str]:
         """The values that a column has, with the items of lists; none if there is no such column."""
-        return self._values(column, self.columns[column]) if column in self.columns else frozenset()
-
-    def _values(self, column: str, data: NDArray[np.object_]) -> frozenset[str]:
-        key = (column, id(data))
-        if key not in self._found:
-            self._found[key] = frozenset(self._coded(column, data)[0])
-        return self._found[key]
+        return frozenset(self._coded(self.columns[column])[0]) if column in self.columns else frozenset()
 
     def has(
         self,
@@ -154,18 +148,15 @@ class Inventory:
         if data is None:
             known = [*self.columns, *(extra or {})]
             raise DataError(f"{self.category} has no feature {column!r}; {nearest(column, known)}", place, "feature")
-        cells, codes = self._coded(column, data)
+        cells, codes = self._coded(data)
         self._check_values(column, values, cells, place)
         having = np.zeros(len(self) + 1, dtype=bool)  # there are at most as many different cells as lexemes
         for value in values:
             having[cells.get(value, [])] = True
         return np.asarray(having[codes])
 
-    def _coded(self, column: str, data: NDArray[np.object_]) -> _Coded:
-        key = (column, id(data))
-        if key not in self._codes:
-            self._codes[key] = _coded(data)
-        return self._codes[key]
+    def _coded(self, data: NDArray[np.object_]) -> _Coded:
+        return self._codes.once(lambda: _coded(data), data)
 
     def _check_values(
         self, column: str, values: tuple[str, ...], known: Mapping[str, list[int]], place: Place | None
@@ -177,6 +168,12 @@ class Inventory:
 
 
 _ALWAYS = {"rel": ("none", "poss", "of", "about", "that", "to"), "prt": ("none",)}
+
+
+@cache
+def _column_names(expression: Expression) -> tuple[str, ...]:
+    """The columns that a restriction asks for."""
+    return tuple(dict.fromkeys(atom.name for atom in atoms(expression) if atom.kind == "column"))
 
 
 def _coded(data: NDArray[np.object_]) -> _Coded:

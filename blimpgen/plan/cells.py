@@ -9,9 +9,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.memo import Memo
 from blimpgen.paradigm import Paradigm
 
 __all__ = ["Cell", "cell_places", "cells", "dealt_slots", "sentence_place"]
@@ -55,31 +57,21 @@ def cells(paradigm: Paradigm, features: Mapping[str, tuple[str, ...]]) -> Iterat
         if not found:
             raise DataError(f"the factor {name!r} has no levels", paradigm.place("vary", name), "factor")
     axes = {**factors, **{name: list(values) for name, values in features.items()}}
-    changed = _Changed()
+    merged: _Merged = Memo()
     for combination in itertools.product(*axes.values()):
         levels = dict(zip(axes, combination, strict=True))
         slots = dict(model.slots)
         sentences = dict(paradigm.sentences)
         for factor, level in levels.items():
             if factor in factors:
-                _apply(paradigm, factor, level, slots, sentences, changed)
+                _apply(paradigm, factor, level, slots, sentences, merged)
             else:
-                _balance(factor, level, slots, changed)
+                _balance(factor, level, slots, merged)
         yield Cell(levels, slots, sentences)
 
 
-class _Changed:
-    """Mappings of slots with the changes that levels make to them, each made once."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[int, str, str], tuple[dict[str, Any], dict[str, Any]]] = {}
-
-    def of(self, slot: dict[str, Any], factor: str, level: str, change: Mapping[str, Any]) -> dict[str, Any]:
-        """The mapping of a slot with what a level changes in it."""
-        key = (id(slot), factor, level)
-        if key not in self._found:
-            self._found[key] = slot, _merged(slot, change)  # with the first, whose id stays its own so
-        return self._found[key][1]
+_Merged: TypeAlias = Memo[dict[str, Any]]
+"""Mappings of slots with what a level changes in them, by the mapping, the factor and the level."""
 
 
 def _apply(
@@ -88,7 +80,7 @@ def _apply(
     level: str,
     slots: dict[str, dict[str, Any]],
     sentences: dict[str, str],
-    changed: _Changed,
+    merged: _Merged,
 ) -> None:
     levels = paradigm.model.vary[factor]
     if isinstance(levels, list):
@@ -104,7 +96,7 @@ def _apply(
         if name == "sentences":
             _exchange(sentences, change, lambda *keys: paradigm.place("vary", factor, level, "sentences", *keys))
         elif name in slots and isinstance(change, dict):
-            slots[name] = changed.of(slots[name], factor, level, change)
+            slots[name] = merged.once(partial(_merge, slots[name], change), slots[name], key=(factor, level))
         else:
             raise DataError(f"{name!r} is no slot; {nearest(name, slots)}", place, "slot")
 
@@ -139,17 +131,17 @@ def sentence_place(paradigm: Paradigm, cell: Cell, name: str) -> Place:
     return paradigm.place(name) if varied == paradigm.place() else varied
 
 
-def _merged(base: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(base: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     result = dict(base)
     for key, value in change.items():
         nested = isinstance(value, dict) and isinstance(result.get(key), dict)
-        result[key] = _merged(result[key], value) if nested else value
+        result[key] = _merge(result[key], value) if nested else value
     return result
 
 
-def _balance(path: str, value: str, slots: dict[str, dict[str, Any]], changed: _Changed) -> None:
+def _balance(path: str, value: str, slots: dict[str, dict[str, Any]], merged: _Merged) -> None:
     name, *keys, feature = path.split(".")
     change: dict[str, Any] = {feature: value}
     for key in reversed(keys):
         change = {key: change}
-    slots[name] = changed.of(slots[name], path, value, change)
+    slots[name] = merged.once(partial(_merge, slots[name], change), slots[name], key=(path, value))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.memo import Memo
 from blimpgen.paradigm import Paradigm, Token
 from blimpgen.plan.asked import check_below
 from blimpgen.plan.cells import Cell, cell_places, sentence_place
@@ -19,7 +20,7 @@ from blimpgen.plan.keys import number_class
 from blimpgen.plan.lookahead import conjoin, induce, look_ahead
 from blimpgen.plan.model import Cut, Plan, Watch, Words, unwatched
 from blimpgen.plan.nodes import Domain, Node
-from blimpgen.plan.spec import SlotSpec, read_spec
+from blimpgen.plan.spec import SlotSpec, mentioned_factors, read_spec
 from blimpgen.plan.templates import check_names, read_template
 
 __all__ = ["Plan", "compile_cell"]
@@ -35,7 +36,7 @@ def compile_cell(
     language: Words,
     dealt: tuple[str, ...],
     watch: Watch = unwatched,
-    known: dict[int, SlotSpec] | None = None,
+    parsed: Memo[SlotSpec] | None = None,
 ) -> Plan:
     """Compile one cell.
 
@@ -45,22 +46,12 @@ def compile_cell(
         language: words and rules.
         dealt: the slots that are dealt.
         watch: told of candidates that are taken out after the slots' own constraints.
-        known: slots of other cells of the paradigm that are parsed already, by the id of their mapping.
+        parsed: the slots of other cells of the paradigm, by their mapping.
 
     Raises:
         DataError: an unknown slot, feature or value; a slot that nothing fits, with the constraint that emptied it.
     """
-    specs, places = {}, cell_places(paradigm, cell)
-    known = {} if known is None else known
-    for name, data in cell.slots.items():
-        spec = known.get(id(data))
-        if spec is None:
-            parse = language.lexicon.hierarchy.parse
-            spec = read_spec(name, data, places, parse, dict(cell.levels), ("slots", name))
-            if not spec.takes_levels:
-                known[id(data)] = spec
-        specs[name] = spec
-    plan = Plan(cell, specs, dealt=dealt)
+    plan = Plan(cell, _read_specs(paradigm, cell, language, Memo() if parsed is None else parsed), dealt=dealt)
     check_names(paradigm, plan, language.lexicon)
     compiler = _Compiler(paradigm, plan, language, watch)
     compiler.nodes()
@@ -74,6 +65,19 @@ def compile_cell(
     _check_dealt(plan, paradigm.place("balance"))
     look_ahead(plan, watch)
     return plan
+
+
+def _read_specs(paradigm: Paradigm, cell: Cell, language: Words, parsed: Memo[SlotSpec]) -> dict[str, SlotSpec]:
+    """The slots of a cell; those that other cells ask for alike are parsed once."""
+    places, parse = cell_places(paradigm, cell), language.lexicon.hierarchy.parse
+    return {
+        name: parsed.once(
+            lambda name=name, data=data: read_spec(name, data, places, parse, cell.levels, ("slots", name)),  # type: ignore[misc]
+            data,
+            key=(name, tuple((factor, cell.levels.get(factor)) for factor in mentioned_factors(data))),
+        )
+        for name, data in cell.slots.items()
+    }
 
 
 def _check_dealt(plan: Plan, place: Place) -> None:

@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 
 from blimpgen.base.errors import DataError, nearest
+from blimpgen.base.memo import Memo
 from blimpgen.grammar import Grammar, Rule
 from blimpgen.grammar.model import Daughter
 from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
@@ -43,6 +44,7 @@ class Unroller:
     def __init__(self, lexicon: Lexicon, grammar: Grammar) -> None:
         self.lexicon, self.grammar = lexicon, grammar
         self._domains: dict[tuple[object, ...], Domain] = {}
+        self._of_leaves: Memo[Domain] = Memo()
         self._nodes: dict[tuple[object, ...], Node] = {}
 
     def _domain(self, key: tuple[object, ...], leaves: Callable[[], Iterator[Leaf]]) -> Domain:
@@ -53,11 +55,9 @@ class Unroller:
 
     def of_leaves(self, leaves: tuple[Leaf, ...]) -> Domain:
         """The domain of leaves that were made before; equal ones have one."""
-        key = tuple(
-            (id(x.inventory), x.path, tuple(x.features.items()), tuple(map(id, x.rules)), x.candidates.tobytes())
-            for x in leaves
-        )
-        return self._domain(key, lambda: iter(leaves))
+        owners = [owner for x in leaves for owner in (x.inventory, *x.rules)]
+        key = tuple((x.path, tuple(x.features.items()), len(x.rules), x.candidates.tobytes()) for x in leaves)
+        return self._of_leaves.once(lambda: Domain(leaves), *owners, key=key)
 
     def slot(self, spec: SlotSpec) -> Node:
         """The node of a slot, with those below it; the same one in all cells that ask for the same."""

@@ -7,20 +7,21 @@ through number, gender and the forms a determiner has.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place
+from blimpgen.base.memo import Memo
 from blimpgen.grammar.model import Daughter
 from blimpgen.grammar.roles import SELECTION
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.plan.constraints import BitTable, Constraint, Merged, constraint, keyed, share
 from blimpgen.plan.keys import compared, kinds, number_class, number_key, phi
-from blimpgen.plan.nodes import PLURAL, Domain, Leaf, Node
+from blimpgen.plan.nodes import PLURAL, Leaf, Node
 from blimpgen.plan.selection import Selection
 
 __all__ = ["NEAR", "Relations"]
@@ -38,18 +39,12 @@ class Relations:
 
     def __init__(self, lexicon: Lexicon, selection: Selection) -> None:
         self.lexicon, self.selection = lexicon, selection
-        self._tables: dict[tuple[object, ...], Merged] = {}
+        self._tables: Memo[Merged] = Memo()
         self._inside: dict[Node, list[Constraint]] = {}
-        self._classes: dict[int, NDArray[np.int32]] = {}
-        self._kept: list[Domain] = []
 
-    def _cached(self, name: str, a: Node, b: Node, key: object, make: Callable[[], Merged]) -> Constraint:
+    def _cached(self, name: str, a: Node, b: Node, key: Hashable, make: Callable[[], Merged]) -> Constraint:
         """A constraint whose table depends on the two domains and a key only; it is made once."""
-        full = (key, id(a.domain), id(b.domain))
-        if full not in self._tables:
-            self._tables[full] = make()
-            self._kept += [a.domain, b.domain]
-        return Constraint(name, a, b, *self._tables[full])
+        return Constraint(name, a, b, *self._tables.once(make, a.domain, b.domain, key=key))
 
     def argument(self, name: str, column: str, verbal: Node, nominal: Node) -> Iterator[Constraint]:
         """The nominal satisfies a restriction column (subj, obj, subj_no, obj_no) of the verb's frame."""
@@ -148,10 +143,7 @@ class Relations:
 
     def nominal_classes(self, node: Node) -> NDArray[np.int32]:
         """The selection class of each candidate of a nominal node."""
-        if id(node.domain) not in self._classes:
-            self._classes[id(node.domain)] = self._nominal_classes(node)
-            self._kept.append(node.domain)
-        return self._classes[id(node.domain)]
+        return node.domain.once("selection classes", lambda: self._nominal_classes(node))
 
     def _nominal_classes(self, node: Node) -> NDArray[np.int32]:
         offset = self.lexicon.nominals.split

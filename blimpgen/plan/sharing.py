@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from blimpgen.base.memo import Memo
 from blimpgen.plan.model import Plan
 
 __all__ = ["SharedArrays"]
@@ -19,8 +20,8 @@ class SharedArrays:
     """The arrays of some plans, each content once."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, tuple[NDArray[Any], NDArray[Any]]] = {}
-        self._found: dict[tuple[np.dtype[Any], tuple[int, ...], bytes], NDArray[Any]] = {}
+        self._shared: Memo[NDArray[Any]] = Memo()
+        self._by_content: dict[tuple[np.dtype[Any], tuple[int, ...], bytes], NDArray[Any]] = {}
 
     def share(self, plan: Plan) -> Plan:
         """The plan, with the masks and constraints that an earlier one has too taken from there."""
@@ -32,8 +33,7 @@ class SharedArrays:
         return plan
 
     def _one(self, array: A) -> A:
-        if id(array) not in self._seen:
-            content = array.dtype, array.shape, array.tobytes()
-            self._seen[id(array)] = array, self._found.setdefault(content, array)
-        found: A = self._seen[id(array)][1]  # type: ignore[assignment]
-        return found
+        def first() -> NDArray[Any]:
+            return self._by_content.setdefault((array.dtype, array.shape, array.tobytes()), array)
+
+        return cast("A", self._shared.once(first, array))

@@ -9,7 +9,7 @@ from typing import Any
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.lexicon.restrictions import Expression
 
-__all__ = ["DAUGHTERS", "KEYS", "RELATIONS", "SlotSpec", "Values", "read_spec"]
+__all__ = ["DAUGHTERS", "KEYS", "RELATIONS", "SlotSpec", "Values", "mentioned_factors", "read_spec"]
 
 RELATIONS = (
     "subject_of",
@@ -68,7 +68,6 @@ class SlotSpec:
         relations: relation to the slots it names.
         daughters: daughter role to its own constraints.
         every: category to what all of it below must satisfy.
-        factors: feature to the factor that it takes its value from.
         keys: key of the mapping to its text and where it stands.
     """
 
@@ -87,17 +86,11 @@ class SlotSpec:
     relations: dict[str, tuple[str, ...]] = field(default_factory=dict)
     daughters: dict[str, SlotSpec] = field(default_factory=dict)
     every: dict[str, Expression] = field(default_factory=dict)
-    factors: dict[str, str] = field(default_factory=dict)
     keys: dict[str, tuple[str, Place]] = field(default_factory=dict)
 
     def at(self, key: str) -> Place:
         """Where a key of the slot stands; the slot itself where it has no such key."""
         return self.keys[key][1] if key in self.keys else self.place
-
-    @property
-    def takes_levels(self) -> bool:
-        """Whether some value in it or below is the level of a factor."""
-        return bool(self.factors) or any(below.takes_levels for below in self.daughters.values())
 
     @property
     def signature(self) -> tuple[object, ...]:
@@ -142,6 +135,13 @@ def read_spec(
     for key, value in data.items():
         _read_key(spec, key, value, place, parse, factors, (*keys, key))
     return spec
+
+
+def mentioned_factors(data: Any) -> tuple[str, ...]:
+    """The factors from which the mapping of a slot takes values, as ``=factor``."""
+    if isinstance(data, dict):
+        return tuple(dict.fromkeys(name for value in data.values() for name in mentioned_factors(value)))
+    return (data[1:],) if isinstance(data, str) and data.startswith("=") else ()
 
 
 def _read_key(
@@ -205,7 +205,6 @@ def _read_feature(spec: SlotSpec, key: str, text: str, factors: Mapping[str, str
     elif text.startswith("="):
         if text[1:] not in factors:
             raise DataError(f"unknown factor {text[1:]!r}; {nearest(text[1:], factors)}", where, "factor")
-        spec.factors[key] = text[1:]
         spec.features[key] = Values((factors[text[1:]],))
     elif text.startswith("not "):
         spec.features[key] = Values(_alternatives(text[4:]), True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, nearest
 from blimpgen.base.errors import Place as Where
+from blimpgen.base.memo import Memo
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.paradigm import Token
@@ -20,8 +22,8 @@ __all__ = ["Emitted", "Sentence", "Template", "lay_out"]
 
 _CLITICS = ("'s", "'")
 
-Emitted: TypeAlias = dict[int, NDArray[np.int32]]
-"""What places emit for some rows, by the id of the place."""
+Emitted: TypeAlias = Memo[NDArray[np.int32]]
+"""What places emit for some rows, by the place."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,8 @@ class Template:
             columns: the rows.
             known: what places emit for these rows; what is not yet known is added.
         """
-        known = {} if known is None else known
-        for place in self.places:
-            if id(place) not in known:
-                known[id(place)] = place.emit(columns)
-        return [known[id(place)] for place in self.places]
+        known = Memo() if known is None else known
+        return [known.once(partial(place.emit, columns), place) for place in self.places]
 
     def realise(self, columns: Columns, lexicon: Lexicon, known: Emitted | None = None) -> Sentence:
         """String numbers by place, with a or an by the sound of what follows; see `numbers`."""
