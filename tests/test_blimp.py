@@ -19,9 +19,9 @@ import pytest
 from blimpgen.api import compile, count, generate, list_paradigms, load_paradigm
 from blimpgen.audit import WordFrequencies, shortcuts
 from blimpgen.audit.guards import Vocabulary
-from blimpgen.audit.guards.tokens import split
 from blimpgen.base.records import MinimalPair
 from blimpgen.base.sources import read_tsv
+from blimpgen.english.words import split_sentence
 from blimpgen.generation.engine import settled_cells
 from blimpgen.library import default_library
 from blimpgen.plan import Node
@@ -144,7 +144,7 @@ def test_names_at_most_a_third(uid: str) -> None:
 
 def names_and_long_verbs(text: str) -> tuple[int, int]:
     """The names of a sentence, and the words that its verbs have behind their first."""
-    found, names, more, k = split(text).words, 0, 0, 0
+    found, names, more, k = split_sentence(text).words, 0, 0, 0
     while k < len(found):
         step = 1
         for end, readings in vocabulary().spans(found, k):

@@ -19,10 +19,10 @@ from blimpgen.audit.guards import Case, Vocabulary, guards
 from blimpgen.audit.guards.clauses import parse
 from blimpgen.audit.guards.document import fill
 from blimpgen.audit.guards.nominals import Nominal
-from blimpgen.audit.guards.tokens import split
 from blimpgen.base.codes import entries, find, register
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.records import SentenceSet
+from blimpgen.english.words import split_sentence
 from blimpgen.library import Library, default_library
 from tests.conftest import tiered
 
@@ -404,7 +404,7 @@ class TestTokens:
         ],
     )
     def test_split(self, text: str, words: tuple[str, ...], mark: str) -> None:
-        sentence = split(text)
+        sentence = split_sentence(text)
         assert (sentence.words, sentence.mark) == (words, mark)
 
     def test_all_analyses(self, vocabulary: Vocabulary) -> None:
@@ -414,7 +414,7 @@ class TestTokens:
         assert {(r.cell, r.variant) for r in variant} >= {("past", True), ("part", False)}
 
     def test_forms_of_several_words_and_capitals(self, vocabulary: Vocabulary) -> None:
-        words = split("A lot of guests looked like Rose.").words
+        words = split_sentence("A lot of guests looked like Rose.").words
         assert vocabulary.readings(words, 0, ("D",))[0] == 3
         assert vocabulary.readings(words, 4, ("V",))[0] == 6
         assert vocabulary.readings(words, 6, ("Name",))[1]
@@ -447,7 +447,7 @@ class TestStructure:
         ],
     )
     def test_subjects(self, text: str, expected: list[tuple[str, str]], vocabulary: Vocabulary) -> None:
-        parsed = parse(split(text), vocabulary)
+        parsed = parse(split_sentence(text), vocabulary)
         texts = [
             (c.subject and parsed.text(c.subject.start, c.subject.end), parsed.text(c.group.start, c.group.end))
             for c in parsed.clauses
@@ -470,7 +470,7 @@ class TestStructure:
         ],
     )
     def test_numbers(self, text: str, numbers: set[str], fits: bool, vocabulary: Vocabulary) -> None:
-        [phrase] = parse(split(text), vocabulary).chunks
+        [phrase] = parse(split_sentence(text), vocabulary).chunks
         assert isinstance(phrase, Nominal)
         assert (set(phrase.numbers), phrase.fits) == (numbers, fits)
 

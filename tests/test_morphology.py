@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blimpgen.english import morphology
+from blimpgen.english import morphology, words
 
 WORDS = st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=12)
 
@@ -82,7 +82,7 @@ def test_possessive(word: str, plural_noun: bool, clitic: str) -> None:
 
 @pytest.mark.parametrize("word, onset", rows("apple V, Iliad V, Old V, cat C, yacht C"))
 def test_onset_by_spelling(word: str, onset: str) -> None:
-    assert morphology.indefinite_onset(word) == onset
+    assert words.onset(word) == onset
 
 
 @given(WORDS)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from blimpgen.api import compile, generate, list_paradigms
+from blimpgen.english.words import grammar_tokens as tokens
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots
 from blimpgen.generation.engine import settled_cells
-from blimpgen.grammar import tokens
 from blimpgen.grammar.chart import Terminal
 from blimpgen.library import default_library
 from tests.conftest import tiered

@@ -13,12 +13,13 @@ import pytest
 from blimpgen.api import generate
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import Arguments, read_manifest, write_set
+from blimpgen.english.words import plain_words
 from blimpgen.lexicon import CATEGORIES
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.library import Library, default_library
 from blimpgen.variants.record import FileRef, Split, Variant, file_ref, parse_range, parse_split
 from blimpgen.variants.tokenizers import load_tokenizer, tokenizer_ref
-from blimpgen.variants.vocabulary import Vocabulary, read_vocabulary, words_of
+from blimpgen.variants.vocabulary import Vocabulary, read_vocabulary
 from tests.conftest import in_tiers
 
 OPEN = ("N", "Name", "V", "A", "Adv")
@@ -47,7 +48,7 @@ def frequent_words(size: int) -> list[str]:
             forms = [lexicon.strings.text(int(f[k])) for f in inventory.forms.values() if f[k] >= 0]
             ranked.append((-zipf[k], name, forms))
     for _, _, forms in sorted(ranked):
-        words |= dict.fromkeys(word for form in forms for word in words_of(form))
+        words |= dict.fromkeys(word for form in forms for word in plain_words(form))
     return list(words)[:size]
 
 

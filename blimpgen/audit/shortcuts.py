@@ -14,8 +14,8 @@ from math import log
 from typing import TypeAlias
 
 from blimpgen.audit.guards import Vocabulary
-from blimpgen.audit.guards.tokens import split
 from blimpgen.base.records import difference
+from blimpgen.english.words import split_sentence, unmarked
 from blimpgen.lexicon.frequency import Frequencies
 
 __all__ = ["RULES", "Shares", "WordFrequencies", "critical_words", "shortcuts"]
@@ -44,7 +44,7 @@ class WordFrequencies:
 
     def mean(self, text: str) -> float:
         """The mean over the words of a sentence that have a frequency; 0 if none has."""
-        words, found, k = split(text).words, [], 0
+        words, found, k = split_sentence(text).words, [], 0
         while k < len(words):
             spans = self.vocabulary.spans(words, k)
             end, readings = spans[0] if spans else (k + 1, ())
@@ -88,7 +88,7 @@ def _won(good: float, bad: float) -> float:
 
 
 def _names(text: str, vocabulary: Vocabulary) -> int:
-    words = split(text).words
+    words = split_sentence(text).words
     return sum(bool(vocabulary.readings(words, k, ("Name",))[1]) for k in range(len(words)))
 
 
@@ -107,7 +107,7 @@ def _learnt(pairs: Sequence[Pair], length: int) -> float:
 
 
 def _grams(text: str, length: int) -> Grams:
-    words = ["^", *split(text.lower()).words, "$"]
+    words = ["^", *split_sentence(text.lower()).words, "$"]
     return frozenset(tuple(words[k : k + n]) for n in range(1, length + 1) for k in range(len(words) - n + 1))
 
 
@@ -137,7 +137,7 @@ def critical_words(pairs: Sequence[Pair]) -> dict[str, Shares]:
     for good, bad in pairs:
         spans = difference(good, bad)
         for side, text in (("good", good), ("bad", bad)):
-            words = text.rstrip(".?!").split()
+            words = unmarked(text).split()
             for span in spans:
                 start, end = span[0] if side == "good" else span[1]
                 if start < end:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 from blimpgen.base.records import MinimalPair, Record, SentenceSet, difference
+from blimpgen.english.words import unmarked
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.sampling.capacity import Capacity
 
@@ -27,7 +28,7 @@ def _mark(sentence: str, spans: Sequence[tuple[int, int]], marks: Marks) -> str:
     words = sentence.split()
     for start, end in spans:
         if start < end:
-            body = words[end - 1].rstrip(".?!")
+            body = unmarked(words[end - 1])
             words[end - 1] = body + marks[1] + words[end - 1][len(body) :]
             words[start] = marks[0] + words[start]
     return " ".join(words)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from blimpgen.english.words import folded_words
+
 __all__ = ["MinimalPair", "Record", "SentenceSet", "difference"]
 
 Span: TypeAlias = "tuple[tuple[int, int], tuple[int, int]]"
@@ -156,6 +158,6 @@ Record: TypeAlias = "MinimalPair | SentenceSet"
 
 def difference(good: str, bad: str) -> list[Span]:
     """The spans of words (start, end) in which two sentences differ, case and final mark ignored."""
-    a, b = ([w.strip(".?!").lower() for w in s.split()] for s in (good, bad))
+    a, b = (folded_words(sentence) for sentence in (good, bad))
     matcher = difflib.SequenceMatcher(None, a, b, autojunk=False)
     return [((i, j), (k, n)) for tag, i, j, k, n in matcher.get_opcodes() if tag != "equal"]

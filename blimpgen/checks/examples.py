@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from blimpgen.base.errors import DataError
-from blimpgen.checks.restricted import Restricted, Shown, words_of
+from blimpgen.checks.restricted import Restricted, Shown
+from blimpgen.english.words import uncapitalized, words_without_marks
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.realize import Columns
 
@@ -55,7 +56,7 @@ def check_example(compiled: CompiledParadigm, number: int) -> None:
 
 def _search(compiled: CompiledParadigm, cell: CompiledCell, shown: Shown, good: str, bad: str) -> _Failure | None:
     restricted = Restricted(cell, shown)
-    for word in dict.fromkeys(words_of(f"{good} {bad}")):
+    for word in dict.fromkeys(words_without_marks(f"{good} {bad}")):
         if not restricted.words.intersection(_readings(word)):
             return _Failure(0, f"{word!r} is no word of this paradigm")
     if restricted.unfilled:
@@ -70,7 +71,7 @@ def _search(compiled: CompiledParadigm, cell: CompiledCell, shown: Shown, good: 
 
 def _readings(word: str) -> tuple[str, ...]:
     bare = word.partition("'")[0]
-    return word, word[:1].lower() + word[1:], bare, bare.lower()
+    return word, uncapitalized(word), bare, bare.lower()
 
 
 def _compare(

@@ -13,19 +13,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from blimpgen.english.words import ARTICLE_BEFORE_VOWEL, CLITICS, article_of, uncapitalized, words_without_marks
 from blimpgen.generation.compiled import CompiledCell
-from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.plan import Leaf, Node
 from blimpgen.plan.nodes import Domain
 from blimpgen.realize import Columns
 from blimpgen.sampling import Sampler
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
 
-__all__ = ["Restricted", "Shown", "words_of"]
+__all__ = ["Restricted", "Shown"]
 
 _LONGEST = 8
-_MARKS = "".join(PUNCTUATION)
-_CLITICS = ("'s", "'")
 _TENSES = {"Past": ("past",), "Pres": ("pres_sg", "pres_pl")}
 
 Mask = NDArray[np.bool_]
@@ -111,7 +109,7 @@ class Restricted:
     def words(self) -> set[str]:
         """Every word that the templates, the rules and the restricted candidates can give."""
         text = self.cell.language.lexicon.strings.text
-        found = {"an"} | {token.text for tokens in self.plan.tokens.values() for token in tokens}
+        found = {ARTICLE_BEFORE_VOWEL} | {token.text for tokens in self.plan.tokens.values() for token in tokens}
         for node, mask in self.masks.items():
             found |= {cell for row, kept in zip(node.rows, mask, strict=False) if kept for cell in row.values()}
             for leaf, candidates in _by_leaf(node):
@@ -165,19 +163,12 @@ def _cells(leaf: Leaf) -> tuple[str, ...]:
     return tuple(leaf.inventory.forms)
 
 
-def words_of(sentence: str) -> list[str]:
-    """The words of a sentence without its marks."""
-    return [word.strip(_MARKS) for word in sentence.split() if word.strip(_MARKS)]
-
-
 def _phrases(sentence: str) -> Iterator[str]:
     """Every sequence of words of a sentence, as its parts may be stored: without capital, clitic and mark."""
-    words = words_of(sentence)
+    words = words_without_marks(sentence)
     for start in range(len(words)):
         for end in range(start + 1, min(start + _LONGEST, len(words)) + 1):
             phrase = " ".join(words[start:end])
-            for text in (phrase, *(phrase.removesuffix(clitic) for clitic in _CLITICS)):
+            for text in (phrase, *(phrase.removesuffix(clitic) for clitic in CLITICS)):
                 yield text
-                yield text[:1].lower() + text[1:]
-                if text.lower() == "an":
-                    yield "a"
+                yield article_of(uncapitalized(text))

@@ -18,6 +18,7 @@ from blimpgen.base.records import MinimalPair, Record
 from blimpgen.dataset import Manifest, read_jsonl, read_manifest
 from blimpgen.dataset.edits import changed_keys, data_edits
 from blimpgen.dataset.formats import MANIFEST
+from blimpgen.english.words import folded_words
 
 __all__ = ["ChangedFile", "ChangedRow", "compare_sets"]
 
@@ -108,7 +109,7 @@ def _compared(uid: str, old: Path, new: Path, manifests: list[Manifest | None]) 
         if texts[0].get(name) != texts[1].get(name)
     )
     there = set(texts[1].values())
-    words = [{word for found in side.values() for text in found for word in _words(text)} for side in texts]
+    words = [{word for found in side.values() for text in found for word in folded_words(text)} for side in texts]
     return ChangedFile(
         uid,
         len(before),
@@ -128,10 +129,6 @@ def _id(record: Record) -> str:
 
 def _texts(record: Record) -> tuple[str, ...]:
     return (record.good, record.bad) if isinstance(record, MinimalPair) else tuple(record.sentences.values())
-
-
-def _words(text: str) -> list[str]:
-    return text.rstrip(".?!").lower().split()
 
 
 def _keys(before: dict[str, Record], after: dict[str, Record]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Regular English inflection by rule; irregular forms come from the lexicon row. The one English module.
+"""Regular English inflection by rule; irregular forms come from the lexicon row.
 
 The rules follow spelling: -s/-es/-ies, -ed with e-drop, y to i and doubling, -ing with e-drop and ie to y. A
 monosyllable that ends consonant-vowel-consonant doubles its last letter; a longer word does so only where the
@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 
 __all__ = [
+    "POSSESSIVE",
+    "POSSESSIVE_PLURAL",
     "comparative",
-    "indefinite_onset",
     "ing_form",
     "past_form",
     "plural",
@@ -19,6 +20,8 @@ __all__ = [
     "superlative",
     "third_singular",
 ]
+
+POSSESSIVE, POSSESSIVE_PLURAL = "'s", "'"
 
 _VOWELS = "aeiou"
 _SIBILANT = ("s", "x", "ch", "sh")
@@ -92,13 +95,10 @@ def _doubled(word: str, doubling: bool) -> str:
 
 
 def possessive(word: str, plural_noun: bool) -> str:
-    """The clitic that makes a phrase with this last word a possessor: ``'`` after a plural in -s, else ``'s``."""
-    return "'" if plural_noun and word.endswith("s") else "'s"
+    """The clitic that makes a phrase with this last word a possessor: ``'`` after a plural in -s, else ``'s``.
 
-
-def indefinite_onset(word: str) -> str:
-    """Whether the word sounds with a vowel (V) or a consonant (C) at its start, by spelling.
-
-    Exceptions (*hour, university*) are marked in the lexicon column ``onset``.
+    Args:
+        word: the last word of the phrase.
+        plural_noun: whether that is a plural.
     """
-    return "V" if word[:1].lower() in _VOWELS else "C"
+    return POSSESSIVE_PLURAL if plural_noun and word.endswith("s") else POSSESSIVE

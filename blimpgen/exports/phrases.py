@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.records import Record
+from blimpgen.english.words import spans_of_words_and_marks
 from blimpgen.exports.model import Source, sentences_of
 
 __all__ = ["UNDERIVED", "Phrase", "tree_of"]
@@ -15,7 +16,6 @@ __all__ = ["UNDERIVED", "Phrase", "tree_of"]
 UNDERIVED = "*"
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _UNKNOWN = "X"
-_MARK = re.compile(r"(?<=\w)(?=[.?!,]+$)")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def tree_of(source: Source, record: Record, name: str) -> Phrase:
     text: str = record.metadata["trees"].get(name, "")
     if text:
         return _read(iter(_TOKEN.findall(text)[1:]))
-    words = [part for word in sentences_of(record)[name].split() for part in _MARK.split(word)]
+    words = [word for word, _ in spans_of_words_and_marks(sentences_of(record)[name])]
     return Phrase(UNDERIVED, tuple(Phrase(_UNKNOWN if word[0].isalnum() else word, word=word) for word in words))
 
 

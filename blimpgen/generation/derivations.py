@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from blimpgen.english.words import is_mark
 from blimpgen.generation.compiled import CompiledCell
 from blimpgen.grammar.chart import Terminal, Tree
 from blimpgen.lexicon.entries import phis
 from blimpgen.paradigm import Token
-from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.plan import Leaf, Node
 from blimpgen.realize import Columns
 
@@ -78,7 +78,7 @@ class Deriver:
     def tree(self, sentence: str) -> Tree | None:
         """The first derivation of a sentence, or None."""
         tokens = self.plan.tokens[sentence]
-        if tokens and tokens[-1].text not in PUNCTUATION:
+        if tokens and not is_mark(tokens[-1].text):
             tokens = (*tokens, Token(text="."))
         return self.language.chart.parse([list(self.terminals(token)) for token in tokens])
 

@@ -12,16 +12,15 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, nearest
 from blimpgen.base.records import MinimalPair, Record, SentenceSet
+from blimpgen.english.words import unmarked
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.metadata import explain
-from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.realize import Columns, Sentence
 from blimpgen.realize.contrast import differing_words, slot_numbers
 
 __all__ = ["Assembly"]
 
 Item = TypeVar("Item")
-_MARKS = "".join(PUNCTUATION)
 
 
 class Assembly:
@@ -270,7 +269,7 @@ class Assembly:
         for _ in range(int(number) - 1 if number.isdigit() else 0):
             offsets = [t.index(" ", o) + 1 for t, o in zip(texts, offsets, strict=True)]
         prefixes = [t[: o - 1] if o else "" for t, o in zip(texts, offsets, strict=True)]
-        words = [t[o:].partition(" ")[0].rstrip(_MARKS) for t, o in zip(texts, offsets, strict=True)]
+        words = [unmarked(t[o:].partition(" ")[0]) for t, o in zip(texts, offsets, strict=True)]
         return prefixes, words
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from blimpgen.base.errors import listing
+from blimpgen.english.words import is_mark
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots
 from blimpgen.generation.engine import settled_cells
@@ -22,7 +23,6 @@ from blimpgen.grammar.chart import Terminal
 from blimpgen.lexicon.entries import phis
 from blimpgen.lexicon.restrictions import And, Atom, Expression, Not, Or
 from blimpgen.paradigm import Token
-from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.plan import Node
 from blimpgen.plan.spec import SlotSpec
 
@@ -102,7 +102,7 @@ def _difference(compiled: CompiledParadigm) -> str:
         first, *others = [set(tokens) for tokens in cell.plan.tokens.values()]
         for token in sorted(first.union(*others) - first.intersection(*others), key=str):
             if token.text:
-                words |= dict.fromkeys([token.text] if token.text not in PUNCTUATION else [])
+                words |= dict.fromkeys([token.text] if not is_mark(token.text) else [])
             else:
                 words |= dict.fromkeys(row[token.part] for row in cell.plan.slots[token.slot].rows)
     named = ("slot", [*map(repr, slots)]), ("word", [*words])

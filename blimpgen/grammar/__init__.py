@@ -2,6 +2,5 @@
 
 from blimpgen.grammar.grammar import Grammar, reachable, read_grammar
 from blimpgen.grammar.model import Daughter, Rule
-from blimpgen.grammar.nltk_export import tokens
 
-__all__ = ["Daughter", "Grammar", "Rule", "reachable", "read_grammar", "tokens"]
+__all__ = ["Daughter", "Grammar", "Rule", "reachable", "read_grammar"]

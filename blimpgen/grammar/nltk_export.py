@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from blimpgen.english.words import is_mark
 from blimpgen.grammar.flat import Bundle, Value, flatten
 from blimpgen.grammar.model import Category, Rule
 
@@ -13,30 +14,7 @@ if TYPE_CHECKING:
 
     from blimpgen.lexicon.entries import Entries
 
-__all__ = ["to_nltk", "tokens"]
-
-_FINAL_MARKS = (".", "?", "!")
-
-
-def tokens(sentence: str) -> list[str]:
-    """A sentence as tokens: the first letter in lower case, possessive clitics and the final mark split off."""
-    words = sentence.split()
-    mark = words[-1][-1] if words and words[-1].endswith(_FINAL_MARKS) else ""
-    if mark:
-        words[-1] = words[-1][:-1]
-    found: list[str] = []
-    for word in words:
-        stem, clitic = _split(word)
-        found += [stem, clitic] if clitic else [stem]
-    found[0] = found[0][:1].lower() + found[0][1:]
-    return [*found, mark] if mark else found
-
-
-def _split(word: str) -> tuple[str, str]:
-    for clitic in ("'s", "'"):
-        if word.endswith(clitic) and len(word) > len(clitic) and word.lower() != "it's":
-            return word[: -len(clitic)], "'s"
-    return word, ""
+__all__ = ["to_nltk"]
 
 
 def to_nltk(
@@ -74,7 +52,7 @@ def _lexical(
     from nltk.grammar import Production
 
     sequence = list(words)
-    begins = (True, *(word in _FINAL_MARKS for word in sequence[:-1]))
+    begins = (True, *(is_mark(word) for word in sequence[:-1]))
     for word, first in dict.fromkeys(zip(sequence, begins, strict=True)):
         for category, values in entries.of(word, reading, first=first):
             if category in categories:

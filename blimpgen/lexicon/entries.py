@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, capitalized
 from blimpgen.lexicon.read import Lexicon
 
 __all__ = ["Entries", "Entry"]
@@ -79,7 +80,7 @@ class Entries:
                 for k, number in enumerate(numbers.tolist()):
                     if number >= 0:
                         index[strings.text(number).strip()].append((category, k, cell))
-        index["an"] = index["a"]
+        index[ARTICLE_BEFORE_VOWEL] = index[ARTICLE]
         return dict(index)
 
     @cached_property
@@ -204,4 +205,4 @@ def phis(number: str, gender: str, category: str) -> tuple[str, ...]:
 
 def _spellings(text: str) -> tuple[str, ...]:
     """How the lexicon may write what begins a sentence."""
-    return tuple(dict.fromkeys((text, text[:1].upper() + text[1:])))
+    return tuple(dict.fromkeys((text, capitalized(text))))

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.english.morphology import indefinite_onset
+from blimpgen.english.words import capitalized
+from blimpgen.english.words import onset as spelt_onset
 
 __all__ = ["EMPTY", "StringPool"]
 
@@ -51,7 +52,7 @@ class StringPool:
 
     def _number(self, text: str, glued: bool, onset: str) -> int:
         stored = text if glued or not text else f" {text}"
-        onset = onset or (indefinite_onset(text) if text else "")
+        onset = onset or (spelt_onset(text) if text else "")
         number = self._index.get((stored, onset))
         if number is None:
             number = self._index[stored, onset] = len(self._texts)
@@ -81,17 +82,12 @@ class StringPool:
     @property
     def capitals(self) -> NDArray[np.object_]:
         """Each stored string as it begins a sentence: without the space before it, with a capital."""
-        return self._array("capitals", self._texts, object, lambda t: t[1:2].upper() + t[2:])
+        return self._array("capitals", self._texts, object, lambda t: capitalized(t[1:]))
 
     @property
     def lengths(self) -> NDArray[np.int64]:
         """Length of each stored string in characters."""
         return self._array("lengths", self._texts, np.int64, len)
-
-    @property
-    def sibilant(self) -> NDArray[np.bool_]:
-        """Whether each stored string ends in the letter s."""
-        return self._array("sibilant", self._texts, np.bool_, lambda t: t.endswith("s"))
 
     @property
     def onsets(self) -> NDArray[np.int8]:

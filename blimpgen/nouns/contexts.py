@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.base.sources import read_text
 from blimpgen.english.morphology import plural, third_singular
+from blimpgen.english.words import capitalized, is_mark
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.paradigm import Token
-from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.plan import Node
 from blimpgen.sampling import Stream
 from blimpgen.sampling.random import below
@@ -208,7 +208,7 @@ class Contexts:
         words: list[str] = []
         places: list[int] = []
         for text, slot, form in pieces:
-            if text in PUNCTUATION:
+            if is_mark(text):
                 words[-1] += text
             elif text or slot == TARGET:
                 words.append((text or target[form]).replace("%", "%%"))
@@ -217,7 +217,7 @@ class Contexts:
                 places.append(2 * order.index(slot) + form)
         pattern = " ".join(words)
         chosen: Chosen = itemgetter(*places) if places else lambda forms: ()
-        return pattern[0].upper() + pattern[1:], chosen
+        return capitalized(pattern), chosen
 
     def _fixed(self, token: Token) -> str:
         """The word of a slot that has but one: a table, or words written out."""

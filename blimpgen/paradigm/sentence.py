@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.english.words import is_mark
 
-__all__ = ["PUNCTUATION", "Token", "parse_template"]
+__all__ = ["Token", "parse_template"]
 
-PUNCTUATION = (".", "?", "!", ",")
 _TOKEN = re.compile(r"^(?P<name>[A-Za-z]\w*)(?:\.(?P<part>\w+))?(?:\[(?P<feature>\w+)=(?P<value>\w+)\])?$")
 
 
@@ -53,7 +53,7 @@ def parse_template(
 
 
 def _token(item: str, slots: Collection[str], is_word: Callable[[str], bool], place: Place) -> Token:
-    if item in PUNCTUATION:
+    if is_mark(item):
         return Token(text=item)
     match = _TOKEN.match(item)
     if match and match["name"] in slots:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.english.words import is_mark
 from blimpgen.lexicon import Lexicon
 from blimpgen.paradigm import Paradigm, Token, parse_template
-from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.plan.model import Plan
 
 __all__ = ["check_names", "read_template"]
@@ -36,7 +36,7 @@ def read_template(text: str, plan: Plan, lexicon: Lexicon, place: Place) -> tupl
     for token in tokens:
         if token.slot:
             _check_part(token, plan, place)
-    if all(token.text in PUNCTUATION for token in tokens):
+    if all(is_mark(token.text) for token in tokens):
         raise DataError("the sentence has no words; write slots and closed-class words", place, "template")
     return tokens
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError
-from blimpgen.english.morphology import possessive
+from blimpgen.english.morphology import POSSESSIVE, possessive
+from blimpgen.english.words import ARTICLE, CLITICS
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.plan import Leaf, Node, Plan
@@ -167,21 +168,21 @@ class Layout:
         """A literal of a rule, in the leaves whose rules have it."""
         at = self.position[node]
         has = node.domain.once(("has", text), lambda: np.array([_has(leaf, text) for leaf in node.leaves]))
-        if text == "'s":
-            return Place("'s", self._word(node, self._clitic(node, has)), False)
+        if text == POSSESSIVE:
+            return Place(POSSESSIVE, self._word(node, self._clitic(node, has)), False)
         number = self.lexicon.strings.add(text)
         numbers = np.where(has, number, EMPTY).astype(np.int32)
-        return Place(text, self._word(node, lambda columns, drawn: numbers[node.leaf[columns[at]]]), text == "a")
+        return Place(text, self._word(node, lambda columns, drawn: numbers[node.leaf[columns[at]]]), text == ARTICLE)
 
     def _clitic(self, node: Node, has: NDArray[np.bool_]) -> Callable[[Columns, NDArray[np.int32]], NDArray[np.int32]]:
         owner = node.children["possessor"]
         at = self.position[owner]
         texts = self.lexicon.strings
-        regular, bare = (texts.add(possessive("s", plural), glued=True) for plural in (False, True))
+        numbers = {clitic: texts.add(clitic, glued=True) for clitic in CLITICS}
 
         def forms() -> NDArray[np.int32]:
-            after_s = (owner.number == PLURAL) & texts.sibilant[self.forms(owner, "Plur")]
-            return np.where(after_s, bare, regular).astype(np.int32)
+            owners = zip(texts.texts[self.forms(owner, "Plur")], owner.number == PLURAL, strict=True)
+            return np.array([numbers[possessive(word, plural)] for word, plural in owners], dtype=np.int32)
 
         clitics = self._once(owner, "clitics", forms)
         return lambda columns, drawn: np.where(has[node.leaf[drawn]], clitics[columns[at]], EMPTY)

@@ -12,15 +12,13 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import DataError, nearest
 from blimpgen.base.errors import Place as Where
 from blimpgen.base.memo import Memo
+from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, capitalized, is_glued
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.paradigm import Token
-from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.realize.emit import Columns, Layout, Place
 
 __all__ = ["Emitted", "Sentence", "Template", "lay_out"]
-
-_CLITICS = ("'s", "'")
 
 Emitted: TypeAlias = Memo[NDArray[np.int32]]
 """What places emit for some rows, by the place."""
@@ -73,7 +71,7 @@ class Sentence:
         joined = list(map("".join, zip(first[self.ids[0]].tolist(), *words, strict=True)))
         if opened:
             return joined
-        return [s[1].upper() + s[2:] for s in joined] if capital else [s[1:] for s in joined]
+        return [capitalized(s[1:]) for s in joined] if capital else [s[1:] for s in joined]
 
     def hashes(self, lexicon: Lexicon) -> NDArray[np.uint64]:
         """A 64-bit hash of each sentence's word sequence."""
@@ -112,7 +110,7 @@ def lay_out(tokens: tuple[Token, ...], layout: Layout, where: Where) -> Template
 
 def _token(token: Token, layout: Layout, where: Where, placed: dict[str, set[str]]) -> list[Place]:
     if token.text:
-        return [layout.literal(token.text, glued=token.text in PUNCTUATION or token.text in _CLITICS)]
+        return [layout.literal(token.text, glued=is_glued(token.text))]
     if layout.plan.specs[token.slot].table:
         columns = layout.plan.specs[token.slot].table[0]
         if token.part not in columns:
@@ -146,8 +144,8 @@ def _check_parts(placed: dict[str, set[str]], layout: Layout, where: Where) -> N
 def _settle_articles(ids: list[NDArray[np.int32]], places: list[int], lexicon: Lexicon) -> None:
     """Turn *a* into *an* where the next word that is there begins with a vowel sound."""
     strings = lexicon.strings
-    article = strings.add("a")
-    vowel = strings.add("an")
+    article = strings.add(ARTICLE)
+    vowel = strings.add(ARTICLE_BEFORE_VOWEL)
     for k in places:
         waiting = ids[k] == article
         if not waiting.any():

@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 
 from blimpgen.analysis.columns import Columns
+from blimpgen.english.words import spans_of_words
 from blimpgen.library import default_library
 from blimpgen.scoring.baseline import UnigramTable, lexicon_frequencies
-from blimpgen.scoring.words import bare_words
 
 __all__ = ["with_frequencies"]
 
@@ -23,7 +23,7 @@ def with_frequencies(rows: Columns) -> Columns:
 
 
 def _mean(sentence: str) -> float:
-    known = [value for word, _ in bare_words(sentence) if (value := _frequencies().of(word)) is not None]
+    known = [value for word, _ in spans_of_words(sentence) if (value := _frequencies().of(word)) is not None]
     return sum(known) / len(known) if known else float("nan")
 
 

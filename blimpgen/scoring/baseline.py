@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.english.words import spans_of_words, unpossessed
 from blimpgen.lexicon import CATEGORIES
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.library import Library, default_library
 from blimpgen.scoring.loading import fingerprint
 from blimpgen.scoring.scores import Identity, TokenScores
-from blimpgen.scoring.words import bare_words
 
 __all__ = ["BASELINES", "Baseline", "BaselineName", "UnigramTable", "counted", "lexicon_frequencies"]
 
 BaselineName: TypeAlias = Literal["length", "unigram"]
 BASELINES: tuple[BaselineName, ...] = ("length", "unigram")
 
-_POSSESSIVE = re.compile(r"['’]s?$")
 _BILLION = 9
 _UNSEEN = 0.5
 
@@ -42,11 +40,11 @@ class UnigramTable:
         """The log-probability of a word."""
         lower = word.lower()
         found = self.logprobs.get(lower)
-        return self.logprobs.get(_POSSESSIVE.sub("", lower), self.unknown) if found is None else found
+        return self.logprobs.get(unpossessed(lower), self.unknown) if found is None else found
 
     def logprob(self, text: str) -> float:
         """The sum over the words of a sentence."""
-        return math.fsum(value for word, _ in bare_words(text) if (value := self.of(word)) is not None)
+        return math.fsum(value for word, _ in spans_of_words(text) if (value := self.of(word)) is not None)
 
 
 def lexicon_frequencies(library: Library) -> UnigramTable:
@@ -122,7 +120,7 @@ class Baseline:
         return [self._score(text) for text in texts]
 
     def _score(self, text: str) -> TokenScores:
-        found = [(self._of(word), span) for word, span in bare_words(text)]
+        found = [(self._of(word), span) for word, span in spans_of_words(text)]
         known = [(value, span) for value, span in found if value is not None]
         return TokenScores([value for value, _ in known], [span for _, span in known])
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from blimpgen.base.errors import DataError
+from blimpgen.english.words import spans_of_words
 from blimpgen.scoring.items import METHODS, Item, Method, Ties
 from blimpgen.scoring.reading import Comparison
 from blimpgen.scoring.scores import Identity, Request, RequestScorer, Scorer, Span, TokenScores, identity_of, word_score
@@ -102,21 +103,12 @@ def _requests(comparison: Comparison, policy: Policy) -> tuple[Request, Request]
 
 def _difference(good: str, bad: str) -> tuple[Span | None, Span | None]:
     """The characters of the one word in which two sentences differ, without marks; None if it is not just one."""
-    words = [_words(good), _words(bad)]
+    words = [spans_of_words(good), spans_of_words(bad)]
     if len(words[0]) == len(words[1]):
         differ = [(a, b) for a, b in zip(*words, strict=True) if a[0] != b[0]]
         if len(differ) == 1:
             return differ[0][0][1], differ[0][1][1]
     return None, None
-
-
-def _words(text: str) -> list[tuple[str, Span]]:
-    found, start = [], 0
-    for word in text.split(" "):
-        bare = word.rstrip(".,?!;:")
-        found.append((bare, (start, start + len(bare))))
-        start += len(word) + 1
-    return found
 
 
 def _scored(requests: list[Request], scorer: Any) -> Iterator[TokenScores | None]:

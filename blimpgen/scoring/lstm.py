@@ -8,7 +8,7 @@ A checkpoint is a folder with three files:
 * ``model.safetensors``: ``embedding.weight`` (words x embedding), the weights of `torch.nn.LSTM` as ``lstm.*``, and
   ``output.weight`` (words x hidden) with ``output.bias``.
 
-Sentences are divided into words and marks by `blimpgen.scoring.words.words_and_marks`.
+Sentences are divided into words and marks by `blimpgen.english.words.spans_of_words_and_marks`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from blimpgen.base.errors import DataError, Place
+from blimpgen.english.words import spans_of_words_and_marks
 from blimpgen.scoring.batching import Batches, chunks
 from blimpgen.scoring.loading import device_of, fingerprint, require
 from blimpgen.scoring.scores import Identity, TokenScores
-from blimpgen.scoring.words import words_and_marks
 
 __all__ = ["LstmConfig", "LstmScorer", "is_lstm", "lstm_lm", "train_lstm"]
 
@@ -112,7 +112,7 @@ class LstmScorer:
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
         """The scores of sentences, in their order; a word that the model does not know is scored as ``<unk>``."""
-        divided = [words_and_marks(text) for text in texts]
+        divided = [spans_of_words_and_marks(text) for text in texts]
         ends = [(len(text), len(text)) for text in texts]
         known = [_numbers([word for word, _ in words], self.vocabulary, lower=self.lower) for words in divided]
         edge = (self.vocabulary[EDGE],)
@@ -236,7 +236,7 @@ def train_lstm(
     """
     torch, config = require("torch", "score"), config or LstmConfig()
     place = device_of(device)
-    divided = [[word.lower() if config.lower else word for word, _ in words_and_marks(s)] for s in sentences]
+    divided = [[word.lower() if config.lower else word for word, _ in spans_of_words_and_marks(s)] for s in sentences]
     if not divided:
         raise DataError("no sentences to train from")
     counts = Counter(word for sentence in divided for word in sentence)

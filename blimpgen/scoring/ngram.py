@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from blimpgen.base.errors import DataError, Place, UsageError
+from blimpgen.english.words import spans_of_words_and_marks
 from blimpgen.scoring.loading import fingerprint, require
 from blimpgen.scoring.scores import Identity, TokenScores
-from blimpgen.scoring.words import words_and_marks
 
 __all__ = ["KenlmScorer", "NltkScorer", "ngram_lm"]
 
@@ -19,7 +19,7 @@ _START, _END, _UNKNOWN = "<s>", "</s>", "<UNK>"
 
 
 class KenlmScorer:
-    """Scores sentences with a model of KenLM; words and marks are tokens, as `words_and_marks` divides them.
+    """Scores sentences with a model of KenLM; words and marks are tokens, as `spans_of_words_and_marks` divides them.
 
     Args:
         path: an ARPA or binary file.
@@ -50,7 +50,7 @@ class KenlmScorer:
         return [self._score(text) for text in texts]
 
     def _score(self, text: str) -> TokenScores:
-        found = words_and_marks(text)
+        found = spans_of_words_and_marks(text)
         joined = " ".join(word for word, _ in found)
         logs = [math.log(10) * log for log, _, _ in self._model.full_scores(joined, bos=self._bos, eos=self._eos)]
         return TokenScores(logs, [*(span for _, span in found), *[(len(text), len(text))] * self._eos])
@@ -92,7 +92,7 @@ class NltkScorer:
         return [self._score(text) for text in texts]
 
     def _score(self, text: str) -> TokenScores:
-        found = [*words_and_marks(text), *[(_END, (len(text), len(text)))] * self._eos]
+        found = [*spans_of_words_and_marks(text), *[(_END, (len(text), len(text)))] * self._eos]
         words = [*self._context, *(word for word, _ in found)]
         first = len(self._context)
         logs = [
@@ -105,7 +105,7 @@ class NltkScorer:
 def _lines(path: Path) -> Iterator[list[str]]:
     try:
         with path.open(encoding="utf-8") as stream:
-            found = [words for line in stream if (words := [word for word, _ in words_and_marks(line)])]
+            found = [words for line in stream if (words := [word for word, _ in spans_of_words_and_marks(line)])]
     except (FileNotFoundError, IsADirectoryError):
         raise DataError(
             "no such file; give a text file with one sentence a line, or a model of KenLM", Place(path), "missing-file"

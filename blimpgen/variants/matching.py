@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import UsageError, nearest
+from blimpgen.english.words import is_mark
 from blimpgen.lexicon import Inventory
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.lexicon.strings import StringPool
 from blimpgen.paradigm import Token
-from blimpgen.paradigm.sentence import PUNCTUATION
 from blimpgen.plan import Leaf, Node, Plan
 from blimpgen.plan.constraints import Constraint, constraint
 from blimpgen.variants.tokenizers import Tokenizer
@@ -168,7 +168,7 @@ def _by_parts(plan: Plan, strings: StringPool, tokenizer: Tokenizer) -> Iterator
 
     def tokens_of(side: list[Token], k: int) -> int:
         texts = (token.text or _text(node, token, k, strings) for token in side)
-        return sum(tokenizer.word(text) for text in texts if text not in PUNCTUATION)
+        return sum(tokenizer.word(text) for text in texts if not is_mark(text))
 
     if node.rows or {leaf.inventory.category for leaf in node.leaves} == {"Adv"}:
         yield node, np.array([tokens_of(sides[0], k) == tokens_of(sides[1], k) for k in range(node.size)], dtype=bool)

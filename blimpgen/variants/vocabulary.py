@@ -14,13 +14,12 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
 from blimpgen.base.errors import DataError, Place
+from blimpgen.english.words import NEGATION, plain_words, positive_auxiliary
 from blimpgen.variants.record import FileRef
 
 __all__ = ["Vocabulary", "read_vocabulary"]
 
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*'?|n't")
 _ENTRY = re.compile(r"^(?P<word>[^\t\n]+)\t(?P<count>\d+)\s*$")
-_CLITIC = re.compile(r"(?:'s|')$")
 
 
 class Vocabulary:
@@ -41,22 +40,16 @@ class Vocabulary:
         return frozenset(word for word, count in self.counts.items() if count >= self.least)
 
     def _has(self, text: str) -> bool:
-        return all(self._word(word) for word in words_of(text))
+        return all(self._word(word) for word in plain_words(text))
 
     def _word(self, word: str) -> bool:
         if word in self.words:
             return True
-        return word.endswith("n't") and "n't" in self.words and word.removesuffix("n't") in self.words
+        return NEGATION in self.words and positive_auxiliary(word) in self.words
 
     def missing(self, text: str) -> list[str]:
         """The words of a text that the vocabulary lacks."""
-        return [word for word in words_of(text) if not self._word(word)]
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text as they are compared: lower case, no marks, no possessive clitic."""
-    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").lower()
-    return [word for found in _WORD.findall(plain) if (word := _CLITIC.sub("", found)) and word != "s"]
+        return [word for word in plain_words(text) if not self._word(word)]
 
 
 def read_vocabulary(reference: FileRef, least: int) -> Vocabulary:
@@ -84,6 +77,6 @@ def _counted(lines: Iterable[str]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for line in lines:
         entry = _ENTRY.match(line)
-        for word in words_of(entry["word"] if entry else line):
+        for word in plain_words(entry["word"] if entry else line):
             counts[word] += int(entry["count"]) if entry else 1
     return counts

@@ -20,8 +20,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # From the raw files to the command line. A room uses only what stands before it in this list.
 STAGES = (
-    ("ground", "_version base analysis"),
-    ("language", "english lexicon grammar paradigm"),
+    ("ground", "_version english base analysis"),
+    ("language", "lexicon grammar paradigm"),
     ("plan", "plan sampling realize"),
     ("words and rules together", "variants library nonce"),
     ("make", "generation nouns api dataset"),

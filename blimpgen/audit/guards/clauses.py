@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from blimpgen.audit.guards.chunks import Chunk, VerbGroup, Word, chunks
 from blimpgen.audit.guards.nominals import BOTH, Nominal
-from blimpgen.audit.guards.tokens import Reading, Readings, Sentence, Vocabulary
+from blimpgen.audit.guards.tokens import Reading, Readings, Vocabulary
+from blimpgen.english.words import SplitSentence
 
 __all__ = ["Clause", "Parse", "parse"]
 
@@ -48,7 +49,7 @@ class Parse:
         clauses: the clauses with a finite verb group, in order.
     """
 
-    sentence: Sentence
+    sentence: SplitSentence
     chunks: tuple[Chunk, ...] = field(repr=False)
     clauses: tuple[Clause, ...] = field(repr=False)
 
@@ -88,7 +89,7 @@ class Parse:
         return " ".join(self.sentence.words[start:end]).replace(" '", "'")
 
 
-def parse(sentence: Sentence, vocabulary: Vocabulary) -> Parse:
+def parse(sentence: SplitSentence, vocabulary: Vocabulary) -> Parse:
     """The shallow structure of a sentence."""
     found = chunks(sentence.words, vocabulary)
     return Parse(sentence, found, tuple(_Clauses(found, vocabulary).run()))

@@ -13,9 +13,10 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from blimpgen.audit.guards.clauses import Parse, parse
-from blimpgen.audit.guards.tokens import Vocabulary, split
+from blimpgen.audit.guards.tokens import Vocabulary
 from blimpgen.base.codes import entries, find, register
 from blimpgen.base.errors import UsageError
+from blimpgen.english.words import split_sentence
 
 __all__ = ["EVERYWHERE", "Case", "Guard", "Scope", "all_but", "guard", "guards", "uids"]
 
@@ -44,12 +45,12 @@ class Case:
     @cached_property
     def good(self) -> Parse:
         """The good sentence with its phrases."""
-        return parse(split(self.sentence_good), self.vocabulary)
+        return parse(split_sentence(self.sentence_good), self.vocabulary)
 
     @cached_property
     def bad(self) -> Parse:
         """The bad sentence with its phrases."""
-        return parse(split(self.sentence_bad), self.vocabulary)
+        return parse(split_sentence(self.sentence_bad), self.vocabulary)
 
     @property
     def labels(self) -> tuple[str, ...]:

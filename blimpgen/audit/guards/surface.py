@@ -7,15 +7,14 @@ from itertools import pairwise
 
 from blimpgen.audit.guards.families import DETERMINER_AGREEMENT, PERMUTED, VERB_AGREEMENT
 from blimpgen.audit.guards.model import Case, guard, uids
-from blimpgen.audit.guards.tokens import split
-from blimpgen.english.morphology import indefinite_onset
+from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS, onset, split_sentence
 
 _ONE_WORD = uids("anaphor_*_agreement", *DETERMINER_AGREEMENT, *VERB_AGREEMENT, "irregular_past_participle_*")
 
 
 def _plain(case: Case) -> bool:
     """Whether the set is written without capitals and marks: then both sentences lack both."""
-    return not any(s[:1].isupper() or split(s).mark for s in (case.sentence_good, case.sentence_bad))
+    return not any(s[:1].isupper() or split_sentence(s).mark for s in (case.sentence_good, case.sentence_bad))
 
 
 @guard("identical-sentences", specs="syntax G12; semantics I")
@@ -36,7 +35,7 @@ def capital(case: Case) -> Iterator[str]:
 def spaces(case: Case) -> Iterator[str]:
     """A sentence has a space too many: at its beginning or end, doubled, or before its mark."""
     for sentence in (case.sentence_good, case.sentence_bad):
-        if " ".join(sentence.split()) != sentence or any(f" {mark}" in sentence for mark in ".,?!"):
+        if " ".join(sentence.split()) != sentence or any(f" {mark}" in sentence for mark in MARKS):
             yield repr(sentence)
 
 
@@ -45,7 +44,7 @@ def final_mark(case: Case) -> Iterator[str]:
     """A sentence does not end in exactly one period or question mark."""
     if not _plain(case):
         for sentence in (case.sentence_good, case.sentence_bad):
-            if sentence[-1:] not in ("", ".", "?") or sum(sentence.count(mark) for mark in ".?!") != 1:
+            if sentence[-1:] not in ("", ".", "?") or sum(sentence.count(mark) for mark in FINAL_MARKS) != 1:
                 yield sentence[-12:]
 
 
@@ -55,15 +54,15 @@ def article_sound(case: Case) -> Iterator[str]:
     for parsed in case.both:
         words = parsed.sentence.words
         for k, word in enumerate(words[:-1]):
-            if word.lower() in ("a", "an"):
-                wanted = "V" if word.lower() == "an" else "C"
+            if word.lower() in (ARTICLE, ARTICLE_BEFORE_VOWEL):
+                wanted = "V" if word.lower() == ARTICLE_BEFORE_VOWEL else "C"
                 if wanted not in _onsets(case, words, k + 1):
                     yield f"{word} {words[k + 1]}"
 
 
 def _onsets(case: Case, words: tuple[str, ...], at: int) -> set[str]:
     readings = (r for _, found in case.vocabulary.spans(words, at) for r in found)
-    return {case.vocabulary.value(r, "onset") for r in readings} - {""} or {indefinite_onset(words[at])}
+    return {case.vocabulary.value(r, "onset") for r in readings} - {""} or {onset(words[at])}
 
 
 @guard("word-doubled", specs="syntax G11; semantics I; semantics 22 D1")

@@ -7,19 +7,17 @@ A *reading* is one analysis of a surface form: a lexeme in one of its cells (*lo
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from blimpgen.english.words import article_of, split_sentence, uncapitalized
 from blimpgen.lexicon import CATEGORIES, Lexicon
 
-__all__ = ["Reading", "Readings", "Sentence", "Vocabulary", "split"]
+__all__ = ["Reading", "Readings", "Vocabulary"]
 
-_MARKS = ".?!"
-_POSSESSIVE = re.compile(r"(?P<stem>.+?)(?P<clitic>'s|(?<=s)')")
 _SKIPPED = ("Cop", "Num")
 
 
@@ -44,37 +42,6 @@ Readings: TypeAlias = tuple[Reading, ...]
 Spans: TypeAlias = tuple[tuple[int, Readings], ...]
 
 
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence as words.
-
-    Attributes:
-        text: as written.
-        tokens: what spaces separate, without the final mark.
-        words: the tokens with possessive clitics split off.
-        mark: the final mark, or the empty string.
-    """
-
-    text: str
-    tokens: tuple[str, ...]
-    words: tuple[str, ...] = field(repr=False)
-    mark: str
-
-
-def split(text: str) -> Sentence:
-    """A sentence as words."""
-    body = text.rstrip()
-    mark = body[-1:] if body[-1:] in _MARKS else ""
-    tokens = tuple(body.removesuffix(mark).split())
-    return Sentence(text, tokens, tuple(_words(tokens)), mark)
-
-
-def _words(tokens: Iterable[str]) -> Iterator[str]:
-    for token in tokens:
-        match = _POSSESSIVE.fullmatch(token)
-        yield from match.group("stem", "clitic") if match else (token,)
-
-
 class Vocabulary:
     """Every surface form of a lexicon with its readings.
 
@@ -89,7 +56,7 @@ class Vocabulary:
         self._spans = lru_cache(maxsize=4096)(self._find_spans)
         found: dict[tuple[str, ...], dict[Reading, None]] = defaultdict(dict)
         for text, reading in (*self._inventory_forms(), *self._other_forms()):
-            found[tuple(_words(text.split()))][reading] = None
+            found[split_sentence(text).words][reading] = None
         for key, readings in found.items():
             self._index[key] = tuple(readings)
             self._longest[key[0]] = max(self._longest.get(key[0], 1), len(key))
@@ -167,8 +134,8 @@ class Vocabulary:
         if start >= len(words):
             return ()
         first = words[start]
-        heads = (first,) if start or first[:1].islower() else (first, first[:1].lower() + first[1:])
-        forms = tuple(_article(head) for head in heads)
+        heads = (first,) if start or first[:1].islower() else (first, uncapitalized(first))
+        forms = tuple(article_of(head) for head in heads)
         found = []
         for end in range(min(len(words), start + max(self._longest.get(form, 1) for form in forms)), start, -1):
             readings = tuple(r for form in forms for r in self._index.get((form, *words[start + 1 : end]), ()))
@@ -186,13 +153,9 @@ class Vocabulary:
 
     def knows(self, text: str) -> bool:
         """Whether a form of one or more words is in the lexicon."""
-        words = split(text).words
+        words = split_sentence(text).words
         return any(end == len(words) for end, _ in self.spans(words, 0))
 
 
 def _items(cell: str) -> list[str]:
     return [item for item in cell.split(",") if item]
-
-
-def _article(word: str) -> str:
-    return "a" if word == "an" else word

@@ -1,0 +1,163 @@
+"""How English writes words, marks, clitics, capitals and the indefinite article: the one place that knows it.
+
+A *word* stands between spaces, without the marks at its ends. A *mark* and a *clitic* are written without a space
+before them. The possessive clitic is *'s*, or *'* after a plural in *-s*; *it's* is a word of its own. *n't* is part of
+its auxiliary.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from blimpgen.english.morphology import POSSESSIVE, POSSESSIVE_PLURAL
+
+__all__ = [
+    "ARTICLE",
+    "ARTICLE_BEFORE_VOWEL",
+    "CLITICS",
+    "FINAL_MARKS",
+    "MARKS",
+    "NEGATION",
+    "SplitSentence",
+    "article_of",
+    "capitalized",
+    "folded_words",
+    "grammar_tokens",
+    "is_glued",
+    "is_mark",
+    "onset",
+    "plain_words",
+    "positive_auxiliary",
+    "spans_of_words",
+    "spans_of_words_and_marks",
+    "split_sentence",
+    "uncapitalized",
+    "unmarked",
+    "unpossessed",
+    "words_without_marks",
+]
+
+FINAL_MARKS = ".?!"
+MARKS = FINAL_MARKS + ","
+CLITICS = (POSSESSIVE, POSSESSIVE_PLURAL)
+ARTICLE, ARTICLE_BEFORE_VOWEL = "a", "an"
+
+NEGATION = "n't"
+_POSSESSOR = re.compile(r"(?!it's$)(?P<stem>.+?)(?P<clitic>'s|(?<=s)')", re.IGNORECASE)
+_POSSESSIVE_END = re.compile(r"['’]s?$")
+_WORD = re.compile(r"[\w’'-]+")
+_WORD_OR_MARK = re.compile(r"[\w’'-]+|[^\w\s]")
+_PLAIN = re.compile(rf"[^\W_]+(?:['-][^\W_]+)*'?|{NEGATION}")
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class SplitSentence:
+    """A sentence as words.
+
+    Attributes:
+        text: as written.
+        tokens: what spaces separate, without the final mark.
+        words: the tokens with possessive clitics split off.
+        mark: the final mark, or the empty string.
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    words: tuple[str, ...] = field(repr=False)
+    mark: str
+
+
+def split_sentence(text: str) -> SplitSentence:
+    """Split a sentence into its words, clitics and final mark."""
+    body = text.rstrip()
+    mark = body[-1:] if body[-1:] in FINAL_MARKS else ""
+    tokens = tuple(body.removesuffix(mark).split())
+    words: list[str] = []
+    for token in tokens:
+        match = _POSSESSOR.fullmatch(token)
+        words += match.group("stem", "clitic") if match else (token,)
+    return SplitSentence(text, tokens, tuple(words), mark)
+
+
+def grammar_tokens(sentence: str) -> list[str]:
+    """Split a sentence into the terminals of the grammar: no capital at its beginning, every possessive as *'s*."""
+    parts = split_sentence(sentence)
+    words = [POSSESSIVE if word in CLITICS else word for word in parts.words]
+    return [*map(uncapitalized, words[:1]), *words[1:], *filter(None, [parts.mark])]
+
+
+def is_glued(text: str) -> bool:
+    """Whether a text is a mark or a clitic, which follows without a space."""
+    return text in CLITICS or is_mark(text)
+
+
+def is_mark(text: str) -> bool:
+    """Whether a text is one punctuation mark."""
+    return len(text) == 1 and text in MARKS
+
+
+def unmarked(text: str) -> str:
+    """Remove the marks at the end of a word or sentence."""
+    return text.rstrip(MARKS)
+
+
+def words_without_marks(sentence: str) -> list[str]:
+    """Split a sentence at its spaces and remove the marks at both ends of every word."""
+    return [word for part in sentence.split() if (word := part.strip(MARKS))]
+
+
+def folded_words(sentence: str) -> list[str]:
+    """Split a sentence at its spaces; every word in lower case, without final marks, so that sentences compare."""
+    return [word.strip(FINAL_MARKS).lower() for word in sentence.split()]
+
+
+def plain_words(text: str) -> list[str]:
+    """Split a text into words as the BabyLM evaluation compares them: lower case, no marks, no possessive clitic."""
+    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").lower()
+    return [word for match in _PLAIN.findall(plain) if (word := unpossessed(match)) and word != "s"]
+
+
+def spans_of_words(text: str) -> list[tuple[str, Span]]:
+    """Find the words of a text, each with its first character and the one behind its last."""
+    return [(match[0], match.span()) for match in _WORD.finditer(text)]
+
+
+def spans_of_words_and_marks(text: str) -> list[tuple[str, Span]]:
+    """Find the words and marks of a text with their characters; apostrophes and hyphens are parts of words."""
+    return [(match[0], match.span()) for match in _WORD_OR_MARK.finditer(text)]
+
+
+def unpossessed(word: str) -> str:
+    """Remove the possessive clitic from the end of a word."""
+    return _POSSESSIVE_END.sub("", word)
+
+
+def positive_auxiliary(word: str) -> str | None:
+    """Remove *n't* from a negative auxiliary (*isn't*); None for a word without it."""
+    return word.removesuffix(NEGATION) if word.endswith(NEGATION) else None
+
+
+def capitalized(text: str) -> str:
+    """Write the first letter as a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def uncapitalized(text: str) -> str:
+    """Write the first letter as a small one."""
+    return text[:1].lower() + text[1:]
+
+
+def onset(word: str) -> str:
+    """Whether a word begins with the sound of a vowel (V) or a consonant (C), judged by its spelling.
+
+    Exceptions (*hour, university*) are marked in the lexicon column ``onset``.
+    """
+    return "V" if word[:1].lower() in "aeiou" else "C"
+
+
+def article_of(word: str) -> str:
+    """The form under which the lexicon lists an article: *a* for *an*; every other word as it is."""
+    return ARTICLE if word == ARTICLE_BEFORE_VOWEL else word
