@@ -7,16 +7,13 @@ from pathlib import Path
 
 from blimpgen.base.errors import DataError, UsageError, nearest
 from blimpgen.base.records import Record
-from blimpgen.generation.compile import compile_paradigm
-from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import BLOCK, Result, records
-from blimpgen.generation.overlay import overlaid
-from blimpgen.generation.proof import verified
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library, default_library
 from blimpgen.paradigm import Paradigm
 from blimpgen.sampling.capacity import Capacity
 
-__all__ = ["compile", "count", "count_table", "generate", "list_paradigms", "load_paradigm", "stream"]
+__all__ = ["count", "count_table", "generate", "list_paradigms", "load_paradigm", "stream"]
 
 
 def list_paradigms(*, suite: str | None = None, library: Library | None = None) -> list[str]:
@@ -31,16 +28,6 @@ def load_paradigm(name: str | Path, *, library: Library | None = None) -> Paradi
         UsageError: an unknown name. DataError: a file that is not of the format.
     """
     return (library or default_library()).paradigm(name)
-
-
-def compile(paradigm: Paradigm | str | Path, *, library: Library | None = None) -> CompiledParadigm:
-    """The compiled plans of a paradigm; kept in the library."""
-    library = library or default_library()
-    return compile_paradigm(_read(paradigm, library), library)
-
-
-def _read(paradigm: Paradigm | str | Path, library: Library) -> Paradigm:
-    return paradigm if isinstance(paradigm, Paradigm) else library.paradigm(paradigm)
 
 
 def generate(
@@ -79,14 +66,13 @@ def stream(
     result: Result | None = None,
 ) -> Iterator[Record]:
     """As `generate`, one record after the other; `result` is filled with counts of attempts and refusals."""
-    library = library or default_library()
-    compiled = overlaid(verified(_read(paradigm, library), library), library, seed)
+    compiled = prepare(paradigm, library, seed=seed)
     return records(compiled, n, seed, rows, block=block, result=result)
 
 
 def count(paradigm: Paradigm | str | Path, *, library: Library | None = None) -> Capacity:
     """How many assignments a paradigm has, exactly or as an estimate with its interval."""
-    return compile(paradigm, library=library).capacity
+    return prepare(paradigm, library).capacity
 
 
 def count_table(suite: str, table: str, *, library: Library | None = None) -> dict[str, int]:
@@ -107,6 +93,6 @@ def count_table(suite: str, table: str, *, library: Library | None = None) -> di
             if uid not in found.files:
                 what = f"{table}, {row}: no paradigm {uid!r}; {nearest(uid, found.files)}"
                 raise DataError(what, found.place, "table")
-        compiled = [compile(library.paradigm(found.files[uid]), library=library) for uid in uids]
+        compiled = [prepare(found.files[uid], library) for uid in uids]
         sizes[row] = round(sum(c.capacity.value * len(c.paradigm.sentences) for c in compiled))
     return sizes

@@ -16,13 +16,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from blimpgen.api import compile, count, generate, list_paradigms, load_paradigm
+from blimpgen.api import count, generate, list_paradigms, load_paradigm
 from blimpgen.audit import WordFrequencies, shortcuts
 from blimpgen.audit.guards import Vocabulary
 from blimpgen.base.records import MinimalPair
 from blimpgen.base.sources import read_tsv
 from blimpgen.english.words import split_sentence
 from blimpgen.generation.engine import settled_cells
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import default_library
 from blimpgen.plan import Node
 from quota_exceptions import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES, TYPES
@@ -58,7 +59,7 @@ class Fillers:
 @cache
 def fillers(uid: str) -> dict[str, Fillers]:
     """Path of a place to what fills it in a thousand rows."""
-    compiled = compile(uid)
+    compiled = prepare(uid)
     balanced = set(compiled.paradigm.model.balance or ())
     found: dict[str, Fillers] = defaultdict(lambda: Fillers(Counter(), Counter(), False))
     for cell, _, columns in settled_cells(compiled, N, 0):

@@ -265,6 +265,16 @@ class TestShow:
         path = library.paradigm("transitive").document.path
         assert call("show", path).out == call("show", "transitive").out
 
+    def test_labels_that_do_not_hold(self, call: Call) -> None:
+        """The pairs are shown all the same, with what `check` says of the file on standard error."""
+        path = Path(__file__).parent / "bad_inputs" / "unasserted-verb.yaml"
+        checked, done = call("check", path), call("show", path, "-n", "2")
+        assert (checked.code, done.code, done.out.count("\n     * ")) == (1, 0, 2)
+        assert done.err.count("\n") == 1
+        assert done.err.startswith(f"{path}:5: unasserted violation")
+        assert "`generate` and `check` refuse it" in done.err
+        assert call("generate", path, "-n", "2").code == 1
+
 
 def test_count(call: Call, user: Path) -> None:
     done = call("count", "transitive", "ant", "--data", user)

@@ -23,9 +23,10 @@ from blimpgen.base.errors import DataError
 from blimpgen.base.records import MinimalPair, SentenceSet
 from blimpgen.generation import compiled as compiled_module
 from blimpgen.generation.compile import compile_paradigm
-from blimpgen.generation.compiled import CompiledParadigm
-from blimpgen.generation.engine import MAX_ATTEMPTS, Result, settled_cells
+from blimpgen.generation.compiled import MAX_ATTEMPTS, CompiledParadigm
+from blimpgen.generation.engine import Result, settled_cells
 from blimpgen.generation.metadata import fillers
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library
 from blimpgen.sampling import Stream
 from blimpgen.sampling.enumerate import enumerate_all
@@ -311,7 +312,7 @@ class TestShares:
     @few
     @given(n=st.integers(1, 120), seed=st.integers(0, 10**6))
     def test_dealt_lemmas_within_cells(self, frozen: Library, n: int, seed: int) -> None:
-        twins = compile_paradigm(frozen.paradigm("twins"), frozen)
+        twins = prepare("twins", frozen, unproven=lambda fault: None)
         for cell, rows, columns in settled_cells(twins, n, seed):
             drawn = (fillers(cell, [column[k : k + 1] for column in columns])["iv"] for k in range(len(rows)))
             found = Counter(_candidate(slot) for slot in drawn)

@@ -14,12 +14,11 @@ import blimpgen.generation.cache
 import blimpgen.generation.compile
 from blimpgen import generate
 from blimpgen.authoring import explain_row
-from blimpgen.generation.cache import FOLDER, KeptPlan, keep_plans
+from blimpgen.generation.cache import FOLDER, keep_plans
 from blimpgen.generation.compile import compile_paradigm
-from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.compiled import CompiledParadigm, PlannedCell
 from blimpgen.generation.engine import plain_rows
-from blimpgen.generation.overlay import overlaid
-from blimpgen.generation.proof import verified
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library, default_library, shipped_data
 from blimpgen.variants.record import Variant
 from tests.conftest import in_tiers
@@ -61,7 +60,7 @@ def rows(compiled: CompiledParadigm, seed: int = 7) -> list[dict[str, object]]:
 
 
 def paradigm(library: Library, uid: str) -> CompiledParadigm:
-    return verified(library.paradigm(uid), library)
+    return prepare(uid, library)
 
 
 @pytest.mark.parametrize("uid", UIDS)
@@ -80,7 +79,7 @@ def test_made_up_words_go_over_kept_plans(uid: str, folder: Path) -> None:
     found = []
     for _ in range(2):
         library = Library([shipped_data()], variant=variant)
-        found.append(rows(overlaid(paradigm(library, uid), library, 7)))
+        found.append(rows(prepare(uid, library, seed=7)))
     assert found[0] == found[1]
 
 
@@ -88,7 +87,7 @@ def test_made_up_words_go_over_kept_plans(uid: str, folder: Path) -> None:
 def test_kept_plans_give_the_golden_bytes(uid: str, folder: Path, compiled_cells: list[object]) -> None:
     library = frozen_library()
     made = compile_paradigm(library.paradigm(uid), library)
-    keep_plans(made.paradigm, made.language, [KeptPlan(cell.plan, cell.enumeration) for cell in made.cells])
+    keep_plans(made.paradigm, made.language, [PlannedCell(cell.plan, cell.enumeration) for cell in made.cells])
     assert produced(uid, frozen_library()) == expected(uid).read_bytes()
     assert len(compiled_cells) == len(made.cells)
 

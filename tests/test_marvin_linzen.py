@@ -16,12 +16,13 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from blimpgen.api import compile, count, count_table
+from blimpgen.api import count, count_table
 from blimpgen.base.errors import UsageError
 from blimpgen.base.records import SentenceSet
 from blimpgen.cli import main
 from blimpgen.dataset import Arguments, PairRow, SetRow, read_jsonl, read_manifest, write_set
 from blimpgen.generation.engine import enumerated, enumerated_rows, records, texts
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library, load_library, shipped_data
 from tests.conftest import in_tiers
 
@@ -211,7 +212,7 @@ def looped_triples(case: str, es: list[str]) -> Iterator[tuple[str, ...]]:
 def lines(case: str, profile: str) -> tuple[tuple[str, ...], ...]:
     """Condition and members of every item, in order."""
     found = []
-    for record in enumerated(compile(case, library=of_profile(profile))):
+    for record in enumerated(prepare(case, of_profile(profile))):
         if isinstance(record, SentenceSet):
             found.append(
                 (record.condition, *(record.sentences[n] for n in ("grammatical", "intrusive", "ungrammatical")))
@@ -246,8 +247,8 @@ def test_total_digest(profile: str) -> None:
 
 
 def test_the_default_is_the_published_profile() -> None:
-    assert [next(iter(texts(compile(case)))) for case in ("prep_inanim", "npi_across_anim")] == [
-        next(iter(texts(compile(case, library=of_profile("emnlp2018"))))) for case in ("prep_inanim", "npi_across_anim")
+    assert [next(iter(texts(prepare(case)))) for case in ("prep_inanim", "npi_across_anim")] == [
+        next(iter(texts(prepare(case, of_profile("emnlp2018"))))) for case in ("prep_inanim", "npi_across_anim")
     ]
 
 
@@ -300,7 +301,7 @@ def test_repeated_sentences_are_kept(case: str) -> None:
 
 @pytest.mark.parametrize("case", EVERY_CASE)
 def test_rows_and_tuples_are_those_of_the_records(case: str) -> None:
-    compiled = compile(case)
+    compiled = prepare(case)
     found = list(enumerated(compiled))
     assert [row for block in enumerated_rows(compiled) for row in block] == [record.to_dict() for record in found]
     order = list(compiled.paradigm.sentences)
@@ -312,7 +313,7 @@ def test_rows_and_tuples_are_those_of_the_records(case: str) -> None:
 def test_records_say_number_and_difference(case: str) -> None:
     model = TypeAdapter(SetRow if case in TRIPLES else PairRow)
     names = {"sing": "Sing", "plur": "Plur"}
-    for row in itertools.islice(itertools.chain.from_iterable(enumerated_rows(compile(case))), 0, None, 97):
+    for row in itertools.islice(itertools.chain.from_iterable(enumerated_rows(prepare(case))), 0, None, 97):
         model.validate_json(json.dumps(row))
         if case in TRIPLES:
             assert list(row["numbers"].values()) == ["Plur"] * (3 if case in ACROSS else 1)
@@ -333,7 +334,7 @@ def check_difference(better: str, worse: str, spans: list[list[str]]) -> None:
 
 
 def test_three_pairs_a_triple() -> None:
-    record = next(iter(enumerated(compile("npi_across_anim"))))
+    record = next(iter(enumerated(prepare("npi_across_anim"))))
     assert isinstance(record, SentenceSet)
     rows = record.to_pairs()
     assert [row["comparison"] for row in rows] == ["gi", "iu", "gu"]
@@ -343,13 +344,13 @@ def test_three_pairs_a_triple() -> None:
 
 
 def test_plain_paradigms_have_no_such_keys(library: Library) -> None:
-    row = next(iter(records(compile("transitive", library=library), 1, 0))).to_dict()
+    row = next(iter(records(prepare("transitive", library), 1, 0))).to_dict()
     assert not {"numbers", "difference"} & {*row}
 
 
 @pytest.mark.parametrize("case", ["reflexives_across", "npi_across_inanim"])
 def test_style(case: str) -> None:
-    for plain, styled in zip(texts(compile(case)), texts(compile(case), "blimp"), strict=True):
+    for plain, styled in zip(texts(prepare(case)), texts(prepare(case), "blimp"), strict=True):
         assert [tuple(f"{s[0].upper()}{s[1:]}." for s in members) for members in plain] == styled
 
 
@@ -395,7 +396,7 @@ def test_a_changed_terminal_gives_a_changed_count(change: tuple[str, str, dict[s
     path.write_text(text.replace(old, new), encoding="utf-8")
     changed = Library([tmp_path])
     for case, size in sizes.items():
-        made = [row for block in texts(compile(case, library=changed)) for row in block]
+        made = [row for block in texts(prepare(case, changed)) for row in block]
         assert count(case, library=changed).value == size == len(made)
         assert made != [tuple(members) for _, *members in lines(case, "emnlp2018")] or case in (
             "prep_anim",
@@ -423,9 +424,7 @@ class TestFiles:
     def test_read_back(self, folder: Path) -> None:
         for case in ("npi_across_anim", "vp_coord"):
             found = read_jsonl(folder / f"{case}.jsonl")
-            assert [r.to_dict() for r in found] == [
-                r.to_dict() for r in enumerated(compile(case, library=of_profile("head")))
-            ]
+            assert [r.to_dict() for r in found] == [r.to_dict() for r in enumerated(prepare(case, of_profile("head")))]
 
     def test_the_manifest_has_the_profile(self, folder: Path, tmp_path: Path) -> None:
         head = read_manifest(folder)
@@ -456,7 +455,7 @@ class TestFiles:
 )
 def test_an_unknown_profile(case: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        compile(case, library=load_library(profile="haed"))
+        prepare(case, load_library(profile="haed"))
 
 
 @pytest.mark.parametrize("arguments", ["count simple_agrmt", "generate simple_agrmt", "show simple_agrmt"])

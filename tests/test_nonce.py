@@ -6,15 +6,14 @@ import re
 
 import pytest
 
-from blimpgen.api import compile as compile_paradigm
 from blimpgen.api import generate
 from blimpgen.audit import audit
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import read_manifest
 from blimpgen.english.likeness import RealWords, sound
 from blimpgen.english.syllables import SyllableModel, cut, syllables
-from blimpgen.generation.overlay import coiner, overlaid
-from blimpgen.generation.proof import verified
+from blimpgen.generation.overlay import coiner
+from blimpgen.generation.prepare import prepare
 from blimpgen.generation.resting import refusal, resting
 from blimpgen.library import Library, default_library
 from blimpgen.nonce import CLASSES, Coiner
@@ -322,7 +321,7 @@ class TestCritical:
     )
     def test_critical_words_are_made_up_or_refused_with_the_reason(self, uid):
         """In each paradigm and for each class, as `refusal` says, from which the page has its table."""
-        compiled = compile_paradigm(uid)
+        compiled = prepare(uid)
         for name, category in CLASSES.items():
             library = varied(nonce=(name,), nonce_critical=True)
             why = refusal(compiled, (category,))
@@ -341,7 +340,7 @@ class TestCritical:
                 assert sum(hits) > 10  # not in every pair: an auxiliary may be the word in which they differ
 
     def test_gender_is_not_seen_of_a_made_up_noun(self):
-        compiled = compile_paradigm("anaphor_gender_agreement")
+        compiled = prepare("anaphor_gender_agreement")
         by_kind = {
             cell.plan.cell.levels["subject"]: found
             for cell, found in zip(compiled.cells, resting(compiled, ("N",)), strict=True)
@@ -350,15 +349,15 @@ class TestCritical:
         assert "subj" not in by_kind["name"].needed
 
     def test_number_is(self):
-        compiled = compile_paradigm("distractor_agreement_relative_clause")
+        compiled = prepare("distractor_agreement_relative_clause")
         assert not any(found.needed.keys() & {"subj", "obj"} for found in resting(compiled, ("N",)))
 
     def test_a_verb_whose_frame_the_contrast_rests_on(self):
-        found = resting(compile_paradigm("wh_vs_that_with_gap"), ("V",))
+        found = resting(prepare("wh_vs_that_with_gap"), ("V",))
         assert all("gapv" in reasons.needed for reasons in found)
 
     def test_an_adjective_that_loses_its_noun(self):
-        found = resting(compile_paradigm("ellipsis_n_bar_1"), ("A",))
+        found = resting(prepare("ellipsis_n_bar_1"), ("A",))
         assert all("noun itself" in reasons.needed["adj"] for reasons in found)
 
 
@@ -388,9 +387,9 @@ class TestWug:
 
     def test_a_small_cell_is_enumerated_with_the_made_up_noun(self):
         uid = "irregular_past_participle_adjectives"
-        real = verified(default_library().paradigm(uid), default_library())
+        real = prepare(uid)
         library = varied(wug=Wug(slot="noun"))
-        made = overlaid(verified(library.paradigm(uid), library), library, 0)
+        made = prepare(uid, library)
         for before, after in zip(real.cells, made.cells, strict=True):
             head = after.plan.index(after.plan.slots["noun"])
             drawn = after.enumerated[head]

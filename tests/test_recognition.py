@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blimpgen.api import compile, generate, list_paradigms
+from blimpgen.api import generate, list_paradigms
 from blimpgen.english.words import grammar_tokens as tokens
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots
 from blimpgen.generation.engine import settled_cells
+from blimpgen.generation.prepare import prepare
 from blimpgen.grammar.chart import Terminal
 from blimpgen.library import default_library
 from tests.conftest import tiered
@@ -19,7 +20,7 @@ PARADIGMS = list_paradigms(suite="blimp")
 def rows(uid: str, n: int, seed: int) -> list[Row]:
     return [
         Row(cell, [c[k : k + 1] for c in columns])
-        for cell, numbers, columns in settled_cells(compile(uid), n, seed)
+        for cell, numbers, columns in settled_cells(prepare(uid), n, seed)
         for k in range(len(numbers))
     ]
 

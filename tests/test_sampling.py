@@ -18,7 +18,8 @@ from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledCell
 from blimpgen.generation.engine import settled_cells
 from blimpgen.generation.metadata import fillers
-from blimpgen.library import Library, default_library
+from blimpgen.generation.prepare import prepare
+from blimpgen.library import Library
 from blimpgen.sampling import Rows, Sampler, Stream, draw_together
 from blimpgen.sampling.capacity import Capacity, estimates, forest_count
 from blimpgen.sampling.enumerate import enumerate_all, enumerate_up_to
@@ -274,7 +275,7 @@ class TestStreams:
 @pytest.mark.parametrize("uid", tiered())
 def test_cells_are_drawn_together_as_each_alone(uid: str) -> None:
     """Also where only some of them have a node, or draw it from the same candidates."""
-    compiled = compile_paradigm(default_library().paradigm(uid), default_library())
+    compiled = prepare(uid)
     drawn = [cell for cell in compiled.cells if cell.enumerated is None]
     stream, wanted = Stream(3, uid), []
     for k, cell in enumerate(drawn):

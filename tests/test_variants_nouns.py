@@ -9,10 +9,10 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from blimpgen.api import compile as compile_paradigm
 from blimpgen.api import generate
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import read_manifest
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import default_library
 from blimpgen.nouns import Contexts, Study
 from blimpgen.nouns.analysis import components, correlate, correlations, regress, standardised, z_by_number
@@ -36,7 +36,7 @@ TASKS = (
 
 def rows(uid, seed=0, **asked):
     """The rows of a study of one task."""
-    return list(Contexts(compile_paradigm(uid), Study(**asked), seed).rows())
+    return list(Contexts(prepare(uid), Study(**asked), seed).rows())
 
 
 class TestContexts:
@@ -73,7 +73,7 @@ class TestContexts:
     def test_contexts_are_drawn_without_repetition_and_in_full_if_few(self):
         found = rows("SV_PP", target="wug/wuz", samples=300)
         assert len({(row["distractor"], row["verb"]) for row in found}) == 300
-        contexts = Contexts(compile_paradigm("SV_Simple"), Study(target="wug/wuz"), 0)
+        contexts = Contexts(prepare("SV_Simple"), Study(target="wug/wuz"), 0)
         assert len(rows("SV_Simple", target="wug/wuz")) == contexts.size < 500
         nearly = rows("SV_Simple", target="wug/wuz", samples=contexts.size - 1)
         assert len({row["verb"] for row in nearly}) == contexts.size - 1
@@ -88,7 +88,7 @@ class TestContexts:
         assert all(row["target"] != row["distractor"] for row in rows("SV_PP", samples=20))
 
     def test_gender(self):
-        nouns = {singular for singular, _ in Contexts(compile_paradigm("RA_Simple"), Study(), 0).nouns}
+        nouns = {singular for singular, _ in Contexts(prepare("RA_Simple"), Study(), 0).nouns}
         assert "teacher" in nouns
         assert not nouns & {"actress", "boy", "woman", "king", "queen"}
 
@@ -130,7 +130,7 @@ class TestContexts:
             rows("transitive")
 
     def test_memory_does_not_grow(self):
-        contexts = Contexts(compile_paradigm("SV_PP"), Study(samples=500), 0)
+        contexts = Contexts(prepare("SV_PP"), Study(samples=500), 0)
         peaks = []
         for wanted in (500, 5_000):
             tracemalloc.start()
@@ -168,7 +168,7 @@ class TestTokens:
         variant = Variant(tokenizer=tokenizer_ref(str(tmp_path)))
         study = Study(nouns=file_ref(tmp_path / "nouns"), verbs=file_ref(tmp_path / "verbs"))
         library = default_library().varied(variant)
-        contexts = Contexts(compile_paradigm("SV_Simple", library=library), study, 0)
+        contexts = Contexts(prepare("SV_Simple", library), study, 0)
         for settings, nouns, verbs in (
             ({}, "teacher author artist judge", "smiles coughs"),
             ({"no_unk": True}, "teacher author artist", "smiles coughs"),

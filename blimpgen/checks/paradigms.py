@@ -12,7 +12,7 @@ from blimpgen.checks.examples import check_example
 from blimpgen.checks.problems import Problem
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import records
-from blimpgen.generation.proof import verified
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library
 
 __all__ = ["check_paradigm", "problems"]
@@ -29,7 +29,7 @@ def check_paradigm(library: Library, path: Path) -> list[Callable[[], None]]:
     Raises:
         DataError: the first thing that is wrong with the paradigm itself.
     """
-    compiled = verified(library.paradigm(path), library)
+    compiled = prepare(path, library)
     _check_guards(compiled)
     _draw(compiled)
     return [partial(check_example, compiled, number) for number in range(len(compiled.paradigm.model.examples))]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from blimpgen.base.folders import is_data_folder
-from blimpgen.cli.options import AsJson, Data, Profile, Seed, library, message, write_json
+from blimpgen.cli.options import AsJson, Data, Profile, Seed, library, message, prepared, write_json
 
 if TYPE_CHECKING:
     from blimpgen.authoring import Choice, Explained, Fact, Verdict
@@ -64,11 +64,10 @@ def explain(
 
     Example: blimpgen explain principle_A_case_1 --row 17
     """
-    from blimpgen.api import compile
     from blimpgen.authoring import explain_row
 
     words = library(data, profile)
-    explained = explain_row(compile(paradigm, library=words), row, seed)
+    explained = explain_row(prepared(paradigm, words), row, seed)
     if as_json:
         write_json(_explained(explained))
     else:
@@ -91,11 +90,10 @@ def why(
 
     Example: blimpgen why transitive verb sleep
     """
-    from blimpgen.api import compile
     from blimpgen.authoring import why
 
     words = library(data, profile)
-    verdicts = why(compile(paradigm, library=words), slot, lemma)
+    verdicts = why(prepared(paradigm, words), slot, lemma)
     if as_json:
         write_json([_plain(asdict(verdict)) for verdict in verdicts])
         return

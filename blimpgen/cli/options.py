@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from blimpgen.generation.compiled import CompiledParadigm
     from blimpgen.library import Library
 
-__all__ = ["AsJson", "Data", "Profile", "Seed", "library", "message", "write_json"]
+__all__ = ["AsJson", "Data", "Profile", "Seed", "library", "message", "prepared", "write_json"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Data = Annotated[
@@ -37,6 +38,15 @@ def library(data: Path | None, profile: str | None = None) -> Library:
     from blimpgen.library import load_library
 
     return load_library(data, profile=profile)
+
+
+def prepared(paradigm: str | Path, words: Library) -> CompiledParadigm:
+    """Prepare a paradigm that an author looks at; of one whose labels do not hold, say so on standard error."""
+    from blimpgen.generation.prepare import prepare
+
+    return prepare(
+        paradigm, words, unproven=lambda fault: message(f"{fault}; `generate` and `check` refuse it until it is mended")
+    )
 
 
 def write_json(value: Any) -> None:

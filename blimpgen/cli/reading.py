@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from blimpgen.cli.options import AsJson, Data, Profile, Seed, library, write_json
+from blimpgen.cli.options import AsJson, Data, Profile, Seed, library, prepared, write_json
 
 if TYPE_CHECKING:
     from blimpgen.generation.compiled import CompiledParadigm
@@ -41,12 +41,10 @@ def show(
 
     Example: blimpgen show my_paradigm.yaml --watch
     """
-    from blimpgen.api import compile
-
     if watch:
         _watch(paradigm, n, seed, data, profile)
     else:
-        compiled = compile(paradigm, library=library(data, profile))
+        compiled = prepared(paradigm, library(data, profile))
         typer.echo("\n".join(_shown(compiled, n, seed, compiled.capacity)))
 
 
@@ -87,14 +85,14 @@ def _watch(paradigm: str, n: int, seed: int, data: Path | None, profile: str | N
 
 def _draw(words: Library, path: Path, n: int, seed: int, started: float) -> None:
     """One drawing: the pairs, or what is wrong, and how long it took."""
-    from blimpgen.api import compile
     from blimpgen.base.errors import BlimpgenError
     from blimpgen.checks.paradigms import problems
+    from blimpgen.generation.prepare import prepare
 
     if sys.stdout.isatty():
         typer.echo("\x1b[H\x1b[2J", nl=False)
     try:
-        compiled = compile(words.reread(path), library=words)
+        compiled = prepare(words.reread(path), words, unproven=lambda fault: None)
         typer.echo("\n".join([*_shown(compiled, n, seed, compiled.counted(ROUGH)), ""]))
         sys.stdout.flush()
         found = [str(problem) for problem in problems(words, path)]
@@ -114,10 +112,11 @@ def count(
 
     Example: blimpgen count blimp
     """
-    from blimpgen.api import compile, count_table
+    from blimpgen.api import count_table
+    from blimpgen.generation.prepare import prepare
 
     words = library(data, profile)
-    paradigms = [compile(paradigm, library=words) for paradigm in words.targets(targets)]
+    paradigms = [prepare(paradigm, words) for paradigm in words.targets(targets)]
     suites = [words.suites[name] for name in dict.fromkeys(targets) if name in words.suites]
     tables = {
         f"{suite.name}/{table}": count_table(suite.name, table, library=words)

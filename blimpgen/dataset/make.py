@@ -20,8 +20,7 @@ from blimpgen.dataset.formats import Arguments, Entry
 from blimpgen.dataset.rows import csv_chunks, json_chunks, rows_of
 from blimpgen.generation import engine
 from blimpgen.generation.compiled import CompiledParadigm
-from blimpgen.generation.overlay import overlaid
-from blimpgen.generation.proof import verified
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library
 from blimpgen.nouns import Contexts
 from blimpgen.paradigm import Paradigm
@@ -75,7 +74,7 @@ def compile_checked(library: Library, paradigm: Paradigm, arguments: Arguments) 
 
 
 def _checked(library: Library, paradigm: Paradigm, arguments: Arguments) -> CompiledParadigm:
-    compiled = overlaid(verified(paradigm, library), library, arguments.seed)
+    compiled = prepare(paradigm, library, seed=arguments.seed)
     if arguments.study:
         Contexts(compiled, arguments.study, arguments.seed).targets()
         return compiled
@@ -166,7 +165,7 @@ class _Contents:
             acceptance=round(self.result.acceptance, 4),
             refusals=refusals,
             nonce=dict(sorted(self.nonce.items())),
-            kept=self.compiled.kept,
+            kept=self.compiled.real_slots,
         )
 
 

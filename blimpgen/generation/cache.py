@@ -17,7 +17,7 @@ import sys
 import zlib
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from blimpgen._version import __version__
 from blimpgen.base.errors import BlimpgenError, Place
 from blimpgen.base.files import is_partial, write_chunks
+from blimpgen.generation.compiled import Enumeration, PlannedCell
 from blimpgen.grammar import Rule
 from blimpgen.lexicon import Inventory
 from blimpgen.lexicon.restrictions import And, Atom, Not, Or
@@ -37,7 +38,7 @@ from blimpgen.plan.nodes import Domain, Leaf
 from blimpgen.plan.phrases import written_words
 from blimpgen.plan.spec import SlotSpec, Values
 
-__all__ = ["FOLDER", "Enumerated", "KeptPlan", "keep_plans", "kept_plans"]
+__all__ = ["FOLDER", "keep_plans", "kept_plans"]
 
 FOLDER = "BLIMPGEN_CACHE"
 """The environment variable that names the folder; ``off`` keeps nothing."""
@@ -48,33 +49,7 @@ _BROKEN = (OSError, EOFError, pickle.UnpicklingError, BlimpgenError, AttributeEr
 _CHECKSUM = 4  # bytes at the beginning of a file
 
 
-class Enumerated(NamedTuple):
-    """The assignments of a small cell.
-
-    Attributes:
-        columns: for each node its candidates; only assignments that nothing refuses, each sentence once if it must be.
-        refusals: how many are refused for which reason.
-        size: how many there are with those.
-    """
-
-    columns: list[NDArray[np.int32]]
-    refusals: dict[str, int]
-    size: int
-
-
-class KeptPlan(NamedTuple):
-    """The plan of one cell.
-
-    Attributes:
-        plan: the plan.
-        enumerated: its assignments; None if they are too many.
-    """
-
-    plan: Plan
-    enumerated: Enumerated | None
-
-
-def kept_plans(paradigm: Paradigm, language: Language) -> list[KeptPlan] | None:
+def kept_plans(paradigm: Paradigm, language: Language) -> list[PlannedCell] | None:
     """The plans of a paradigm, if they are kept."""
     path = _path(paradigm, language)
     if path is None:
@@ -88,10 +63,10 @@ def kept_plans(paradigm: Paradigm, language: Language) -> list[KeptPlan] | None:
         return None
     with suppress(OSError):
         os.utime(path)
-    return found if isinstance(found, list) and all(isinstance(plan, KeptPlan) for plan in found) else None
+    return found if isinstance(found, list) and all(isinstance(plan, PlannedCell) for plan in found) else None
 
 
-def keep_plans(paradigm: Paradigm, language: Language, plans: list[KeptPlan]) -> None:
+def keep_plans(paradigm: Paradigm, language: Language, plans: list[PlannedCell]) -> None:
     """Keep the plans of a paradigm whose templates have been checked; where nothing can be written, nothing is."""
     path = _path(paradigm, language)
     if path is None:
@@ -202,8 +177,8 @@ class _Reader(pickle.Unpickler):
 
 
 _CLASSES = (
-    KeptPlan,
-    Enumerated,
+    PlannedCell,
+    Enumeration,
     Plan,
     Cell,
     SlotSpec,

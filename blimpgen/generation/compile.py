@@ -1,15 +1,13 @@
-"""Compiling a paradigm: its cells planned, or taken from what an earlier run kept, and their sentences laid out."""
+"""Compiling a paradigm: its cells planned, if that has not been done yet, and their sentences laid out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import repeat
 
 from blimpgen.base.errors import DataError, nearest
 from blimpgen.base.memo import Memo
-from blimpgen.generation.cache import kept_plans
-from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
+from blimpgen.generation.compiled import CompiledCell, CompiledParadigm, PlannedCell
 from blimpgen.library import Language, Library
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Plan, cells, compile_cell, dealt_slots
@@ -23,18 +21,21 @@ from blimpgen.sampling.choice import Shared
 __all__ = ["compile_paradigm", "lay_out_cell"]
 
 
-def compile_paradigm(paradigm: Paradigm, library: Library) -> CompiledParadigm:
-    """Compile a paradigm, or take the plans that an earlier run kept; the result is kept in the library."""
-    key = (paradigm.uid, paradigm.document.path, paradigm.content)
-    if key not in library.cache:
-        library.cache[key] = _compile(paradigm, library.language_of(paradigm))
-    result: CompiledParadigm = library.cache[key]
-    return result
+def compile_paradigm(
+    paradigm: Paradigm, library: Library, planned: Sequence[PlannedCell] | None = None
+) -> CompiledParadigm:
+    """Compile a paradigm; nothing of it is proven.
 
+    Args:
+        paradigm: its file.
+        library: its words and rules.
+        planned: its cells, if their plans are known already.
 
-def _compile(paradigm: Paradigm, language: Language) -> CompiledParadigm:
-    budgets, kept = _budgets(paradigm), kept_plans(paradigm, language)
-    plans = [known.plan for known in kept] if kept else _plans(paradigm, language)
+    Raises:
+        DataError: a slot without candidates, or whatever else is wrong with its slots and sentences.
+    """
+    language, budgets = library.language_of(paradigm), _budgets(paradigm)
+    plans = [cell.plan for cell in planned] if planned else _plans(paradigm, language)
     candidates: Shared = {}
     found = [
         CompiledCell(
@@ -44,12 +45,12 @@ def _compile(paradigm: Paradigm, language: Language) -> CompiledParadigm:
             tuple(paradigm.model.may_repeat),
             budgets,
             paradigm.model.unique == "on",
-            kept=known,
+            planned=planned[k] if planned else None,
             candidates=candidates,
         )
-        for plan, known in zip(plans, kept or repeat(None), strict=False)
+        for k, plan in enumerate(plans)
     ]
-    return CompiledParadigm(paradigm, language, found, verified=bool(kept))
+    return CompiledParadigm(paradigm, language, found, proven=planned is not None)
 
 
 def _plans(paradigm: Paradigm, language: Language) -> list[Plan]:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.memo import Memo
-from blimpgen.generation.cache import Enumerated, KeptPlan
 from blimpgen.library import Language
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Plan
@@ -24,10 +24,33 @@ from blimpgen.sampling.capacity import DRAWS, Capacity, estimates, forest_count
 from blimpgen.sampling.choice import Shared
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
 
-__all__ = ["CompiledCell", "CompiledParadigm"]
+__all__ = ["CompiledCell", "CompiledParadigm", "Enumeration", "PlannedCell", "exhausted"]
 
 _LEAST_DRAWS = 256  # of a cell
 _MOST_DRAWS = 1 << 15  # at once
+MAX_ATTEMPTS = 256
+"""How often one row is drawn before its paradigm is given up."""
+
+
+class Enumeration(NamedTuple):
+    """The assignments of a small cell.
+
+    Attributes:
+        columns: for each node its candidates; only assignments that nothing refuses, each sentence once if it must be.
+        refusals: how many are refused for which reason.
+        size: how many there are with those.
+    """
+
+    columns: Columns
+    refusals: dict[str, int]
+    size: int
+
+
+class PlannedCell(NamedTuple):
+    """What takes time to find out about a cell: its plan, and its assignments; None if they are too many."""
+
+    plan: Plan
+    enumeration: Enumeration | None
 
 
 @dataclass(eq=False)
@@ -44,7 +67,7 @@ class CompiledCell:
         shown: its sentences with other words, if those are written; rows are settled with `templates` all the same.
         replaced: gives for each row the words that are written instead of others, each with what it stands for.
         refuse: which rows a variant refuses, by their columns.
-        kept: what an earlier run found out.
+        planned: what is known of the plan already.
         candidates: what the cells of the paradigm draw from in common.
     """
 
@@ -57,7 +80,7 @@ class CompiledCell:
     shown: dict[str, Template] | None = field(default=None, repr=False)
     replaced: Callable[[Columns], list[dict[str, str]]] | None = field(default=None, repr=False)
     refuse: Callable[[Columns], NDArray[np.bool_]] | None = field(default=None, repr=False)
-    kept: KeptPlan | None = field(default=None, repr=False)
+    planned: PlannedCell | None = field(default=None, repr=False)
     candidates: Shared = field(default_factory=dict, repr=False)
     _order: tuple[np.uint64, NDArray[np.int64]] | None = field(default=None, init=False, repr=False)
     _last: tuple[Columns, dict[str, Sentence], Emitted] | None = field(default=None, init=False, repr=False)
@@ -79,7 +102,7 @@ class CompiledCell:
 
     def forget(self) -> None:
         """Forget what followed from the plan and the sentences, because they are others now."""
-        self.kept = self._order = self._last = None
+        self.planned = self._order = self._last = None
         for name in ("sampler", "dealt", "enumeration", "capacity", "exact"):
             vars(self).pop(name, None)
 
@@ -95,10 +118,10 @@ class CompiledCell:
         return self.enumeration.columns if self.enumeration else None
 
     @cached_property
-    def enumeration(self) -> Enumerated | None:
+    def enumeration(self) -> Enumeration | None:
         """The assignments of a small cell, with what was refused; None for a large one."""
-        if self.kept:
-            return self.kept.enumerated
+        if self.planned:
+            return self.planned.enumeration
         columns = enumerate_up_to(self.sampler, SMALL)
         if columns is None:
             return None
@@ -110,7 +133,7 @@ class CompiledCell:
             _, first = np.unique(self.key(self.sentences[0], columns), return_index=True)
             if len(first) < len(columns[0]):
                 columns = [c[np.sort(first)] for c in columns]
-        return Enumerated(columns, dict(reasons), size)
+        return Enumeration(columns, dict(reasons), size)
 
     def check_budgets(self, place: Place) -> None:
         """Whether the filters of a small cell keep within their budgets; a `DataError` otherwise."""
@@ -251,15 +274,17 @@ class CompiledParadigm:
         paradigm: its file.
         language: words and rules.
         cells: its cells.
-        verified: whether its templates have been checked.
-        kept: where made-up words are written: the slots whose words stay real, and why.
+        proven: whether its templates have been proven, or found not to hold.
+        fault: what the proof found to be wrong.
+        real_slots: where made-up words are written: the slots whose words stay real, and why.
     """
 
     paradigm: Paradigm
     language: Language = field(repr=False)
     cells: list[CompiledCell] = field(repr=False)
-    verified: bool = False
-    kept: dict[str, str] = field(default_factory=dict, repr=False)
+    proven: bool = False
+    fault: DataError | None = None
+    real_slots: dict[str, str] = field(default_factory=dict, repr=False)
 
     @cached_property
     def capacity(self) -> Capacity:
@@ -292,6 +317,35 @@ class CompiledParadigm:
             found[k] = draw
         return [found[k] for k in range(len(wanted))]
 
+    def sample(self, number: int, n: int) -> Columns:
+        """Draw some acceptable rows of a cell, as the set with the seed 0 begins if no two have the same sentence.
+
+        Args:
+            number: the number of the cell.
+            n: how many rows.
+
+        Returns:
+            One array for each node, shape (n,).
+
+        Raises:
+            DataError: the cell has no assignment, or a row has no acceptable attempt.
+        """
+        stream = Stream(0, self.paradigm.uid)
+        columns: Columns = []
+        pending = np.arange(n, dtype=np.int64)
+        refusals: Counter[str] = Counter()
+        for attempt in range(MAX_ATTEMPTS):
+            rows = pending * len(self.cells) + number
+            [draw] = self.draw(stream, [(number, rows, np.full(len(rows), attempt, dtype=np.int64))])
+            refusals.update(draw.refusals)
+            columns = columns or [np.full(n, -1, dtype=np.int32) for _ in draw.columns]
+            for column, drawn in zip(columns, draw.columns, strict=True):
+                column[pending[draw.ok]] = drawn[draw.ok]
+            pending = pending[~draw.ok]
+            if not len(pending):
+                return columns
+        raise exhausted(self.paradigm, n * MAX_ATTEMPTS, n, refusals)
+
     def check_size(self, n: int) -> None:
         """Whether n rows can be had.
 
@@ -316,3 +370,21 @@ class CompiledParadigm:
                     self.paradigm.place(),
                     "capacity",
                 )
+
+
+def exhausted(paradigm: Paradigm, attempts: int, rows: int, refusals: Counter[str]) -> DataError:
+    """The error that a paradigm is given up.
+
+    Args:
+        paradigm: its file.
+        attempts: how many were made.
+        rows: how many rows they were made for.
+        refusals: how many were refused for which reason.
+    """
+    reasons = ", ".join(f"{reason} ({count})" for reason, count in refusals.most_common(5))
+    return DataError(
+        f"{paradigm.uid}: gave up after {attempts} attempts for {rows} rows; refused by: {reasons}; loosen a "
+        "constraint or take a smaller n",
+        paradigm.place(),
+        "attempts",
+    )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError
 from blimpgen.base.records import Record
-from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
+from blimpgen.generation.compiled import MAX_ATTEMPTS, CompiledCell, CompiledParadigm, exhausted
 from blimpgen.generation.records import Assembly
 from blimpgen.realize import Columns
 from blimpgen.realize.filters import check_budgets
@@ -27,7 +27,6 @@ __all__ = ["Result", "assignment", "enumerated", "enumerated_rows", "plain_rows"
 
 BLOCK = 4096
 SMALL_BLOCK = 512  # what is only read and written stays in the processor's cache
-MAX_ATTEMPTS = 256
 MEAN_ATTEMPTS = 8
 
 
@@ -331,14 +330,7 @@ class _Block:
         hopeless = len(pending) and int(self.attempts[pending].max()) >= limit
         wasteful = result.attempts > 1000 and result.attempts > MEAN_ATTEMPTS * self.run.begun
         if hopeless or wasteful:
-            reasons = ", ".join(f"{reason} ({count})" for reason, count in result.refusals.most_common(5))
-            paradigm = self.run.compiled.paradigm
-            raise DataError(
-                f"{paradigm.uid}: gave up after {result.attempts} attempts for {self.run.begun} rows; refused by: "
-                f"{reasons}; loosen a constraint or take a smaller n",
-                paradigm.place(),
-                "attempts",
-            )
+            raise exhausted(self.run.compiled.paradigm, result.attempts, self.run.begun, result.refusals)
 
     def bad_keys(self) -> NDArray[np.uint64]:
         """The keys of all sentences but the first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -52,8 +53,8 @@ def overlaid(compiled: CompiledParadigm, library: Library, seed: int) -> Compile
     overlays = [
         _Overlay(compiled, cell, found, variant, words) for cell, found in zip(compiled.cells, reasons, strict=True)
     ]
-    kept = {path: why for overlay in overlays for path, why in overlay.kept.items()}
-    return CompiledParadigm(compiled.paradigm, compiled.language, [o.made() for o in overlays], compiled.verified, kept)
+    real = {path: why for overlay in overlays for path, why in overlay.kept.items()}
+    return replace(compiled, cells=[overlay.made() for overlay in overlays], real_slots=real)
 
 
 def coiner(library: Library, lexicon: Lexicon, seed: int, listed: FileRef | None = None) -> Coiner:

@@ -1,51 +1,37 @@
-"""What must hold of a paradigm before anything of it is written.
+"""The proof of a paradigm, before anything of it is written.
 
-The good template is derived by the clause grammar. The bad one is not, under the open reading; where it is, the
-file says why that is meant (``derivable: ...``), or its fault rests on an assertion of the lexicon. Worked examples
-come out of the paradigm word by word. One row of every cell is tried.
+The grammar must derive the good template, in the closed reading, and must not derive the bad one, in the open reading,
+unless the file says why that is meant (``derivable: ...``). One row of every cell is tried. The proof draws its rows
+itself: a paradigm is proven before there is a set to take rows from.
 """
 
 from __future__ import annotations
 
 from blimpgen.base.errors import DataError
-from blimpgen.generation.cache import KeptPlan, keep_plans
-from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots
-from blimpgen.generation.engine import settled_cells
 from blimpgen.generation.regions import check_regions
-from blimpgen.library import Library
-from blimpgen.paradigm import Paradigm, Token
+from blimpgen.paradigm import Token
 
-__all__ = ["verified"]
+__all__ = ["prove"]
 
 _OPEN_CLASS = ("N", "Name", "V", "A")
 _ASSERTIONS = ("bad_subject_of", "bad_object_of")
 
 
-def verified(paradigm: Paradigm, library: Library) -> CompiledParadigm:
-    """A compiled paradigm whose templates are checked, once; its plans are kept for the next run.
+def prove(compiled: CompiledParadigm) -> None:
+    """Prove the templates of a paradigm, each on one row of every cell.
 
     Raises:
         DataError: a bad template that is the same as the good one; a good one that the grammar does not derive; a bad
             one that it does, without a reason; regions that leave a token out.
     """
-    compiled = compile_paradigm(paradigm, library)
-    if not compiled.verified:
-        _verify(compiled)
-        compiled.verified = True
-        plans = [KeptPlan(cell.plan, cell.enumeration) for cell in compiled.cells]
-        keep_plans(paradigm, compiled.language, plans)
-    return compiled
-
-
-def _verify(compiled: CompiledParadigm) -> None:
     _check_different(compiled)
     check_regions(compiled)
-    n = len(compiled.cells)
-    for cell, _, columns in settled_cells(compiled, n, 0):
-        if columns and derivable_slots(cell):
-            _verify_row(compiled, Row(cell, [c[:1] for c in columns]))
+    compiled.check_size(len(compiled.cells))
+    for number, cell in enumerate(compiled.cells):
+        if derivable_slots(cell):
+            _prove_row(compiled, Row(cell, compiled.sample(number, 1)))
 
 
 def _check_different(compiled: CompiledParadigm) -> None:
@@ -61,7 +47,7 @@ def _check_different(compiled: CompiledParadigm) -> None:
             )
 
 
-def _verify_row(compiled: CompiledParadigm, row: Row) -> None:
+def _prove_row(compiled: CompiledParadigm, row: Row) -> None:
     paradigm = compiled.paradigm
     good = {better for better, _ in paradigm.pairs.values()}
     for name in row.cell.sentences:

@@ -18,7 +18,6 @@ from blimpgen.base.errors import listing
 from blimpgen.english.words import is_mark
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots
-from blimpgen.generation.engine import settled_cells
 from blimpgen.grammar.chart import Terminal
 from blimpgen.lexicon.entries import phis
 from blimpgen.lexicon.restrictions import And, Atom, Expression, Not, Or
@@ -56,13 +55,12 @@ def resting(compiled: CompiledParadigm, categories: tuple[str, ...], *, critical
         categories: what is to be made up: N, V, A.
         critical: critical words are to be made up too.
     """
-    n = _ROWS * len(compiled.cells)
-    settled = settled_cells(compiled, n, 0)
     found = []
-    for cell, _, columns in settled:
+    for number, cell in enumerate(compiled.cells):
         reasons = Reasons(_critical(compiled, cell), _asserted(compiled, cell))
-        rows = [Row(cell, [c[k : k + 1] for c in columns]) for k in range(len(columns[0]))] if columns else []
         if derivable_slots(cell) and compiled.paradigm.model.derivable is None:
+            columns = compiled.sample(number, _ROWS)
+            rows = [Row(cell, [c[k : k + 1] for c in columns]) for k in range(_ROWS)]
             _prove(compiled, cell, reasons, rows, categories, critical)
         found.append(reasons)
     return found

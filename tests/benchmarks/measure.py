@@ -24,9 +24,9 @@ from blimpgen.authoring.start import paradigm_text
 from blimpgen.checks.paradigms import problems
 from blimpgen.cli.reading import ROUGH
 from blimpgen.generation.cache import FOLDER
-from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import plain_rows
+from blimpgen.generation.prepare import prepare
 from blimpgen.lexicon import CATEGORIES
 from blimpgen.library import Library, default_library, shipped_data
 
@@ -89,7 +89,7 @@ def ratios(n: int = 1000) -> Iterator[Row]:
     library = default_library()
     ours, floors = 0.0, 0.0
     for uid in library.uids(SUITE):
-        paradigm = compile_paradigm(library.paradigm(uid), library)
+        paradigm = prepare(library.paradigm(uid), library)
         low, own = best(floor(paradigm, n)), best(lambda p=paradigm: sum(len(line) for line in made(p, n)))  # type: ignore[misc]
         ours, floors = ours + own, floors + low
         yield Row(f"{uid}, {n} pairs", own / low, "x floor")
@@ -102,7 +102,7 @@ def ratios(n: int = 1000) -> Iterator[Row]:
 def marginal(uid: str = "transitive", n: int = 100_000) -> Iterator[Row]:
     """What one pair more costs in a large set."""
     library = default_library()
-    paradigm = compile_paradigm(library.paradigm(uid), library)
+    paradigm = prepare(library.paradigm(uid), library)
     whole, half = (best(lambda size=size: sum(1 for _ in made(paradigm, size)), 3) for size in (n, n // 2))  # type: ignore[misc]
     low = best(floor(paradigm, n // 10)) / (n // 10)
     yield Row(f"{uid}, a pair more at n = {n:,}", (whole - half) / (n - n // 2) / low, "x floor", 3)
@@ -118,7 +118,7 @@ def plans() -> Iterator[Row]:
             language.lexicon.inventory(category)
         paradigms = [library.paradigm(uid) for uid in library.uids(SUITE)]
         start = time.process_time()
-        cells = sum(len(compile_paradigm(paradigm, library).cells) for paradigm in paradigms)
+        cells = sum(len(prepare(paradigm, library).cells) for paradigm in paradigms)
         times.append(time.process_time() - start)
     yield Row(f"building a plan, mean of {cells}", 1000 * min(times) / cells, "ms", 8)
     yield Row(f"compiling a paradigm, mean of {len(paradigms)}", 1000 * min(times) / len(paradigms), "ms")
@@ -137,7 +137,7 @@ def redraws() -> Iterator[Row]:
             for edited in (text, re.sub(r"(is: )([^,}\n]*)([,}])", r"\1(\2) & not +rare\3", text, count=1)):
                 path.write_text(edited, encoding="utf-8")
                 start = time.process_time()
-                compiled = compile_paradigm(library.reread(path), library)
+                compiled = prepare(library.reread(path), library)
                 described = describe(compiled, compiled.counted(ROUGH))
                 sum(len(line) for line in (*described, *map(str, made(compiled, len(compiled.cells)))))
                 problems(library, path)

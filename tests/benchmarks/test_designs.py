@@ -10,9 +10,9 @@ import orjson
 import pytest
 
 from blimpgen.dataset.rows import json_chunks
-from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import enumerated_rows, texts
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library, shipped_data
 
 from .measure import Row, best, over, process
@@ -23,7 +23,7 @@ SUITE = "marvin_linzen"
 def all_compiled() -> list[CompiledParadigm]:
     """Every case, from files that are read again."""
     library = Library([shipped_data()])
-    return [compile_paradigm(library.paradigm(uid), library) for uid in library.uids(SUITE)]
+    return [prepare(library.paradigm(uid), library) for uid in library.uids(SUITE)]
 
 
 def tuples(cases: list[CompiledParadigm]) -> int:

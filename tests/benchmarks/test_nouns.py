@@ -10,8 +10,8 @@ import orjson
 import pytest
 
 from blimpgen.dataset.rows import json_chunks
-from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import default_library
 from blimpgen.nouns import Contexts
 from blimpgen.variants.record import Study, file_ref
@@ -65,7 +65,7 @@ def floor(task: CompiledParadigm, nouns: Path) -> tuple[int, Callable[[], int]]:
 def nouns() -> Iterator[Row]:
     """Time of a hundredth of the study against the floor; memory of the command for some nouns and for all."""
     library = default_library()
-    tasks = [compile_paradigm(library.paradigm(uid), library) for uid in library.uids(SUITE)]
+    tasks = [prepare(library.paradigm(uid), library) for uid in library.uids(SUITE)]
     with tempfile.TemporaryDirectory() as folder:
         some = Path(folder) / "nouns.txt"
         some.write_text("\n".join(NOUNS) + "\n", encoding="utf-8")

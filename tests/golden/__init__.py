@@ -11,9 +11,9 @@ from pathlib import Path
 import orjson
 
 from blimpgen.base.records import Record
-from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.engine import BLOCK, Result
 from blimpgen.generation.engine import records as engine_records
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library
 
 __all__ = [
@@ -131,7 +131,7 @@ def make(
     result: Result | None = None,
 ) -> list[Record]:
     """Records as the engine makes them; that the grammar derives the templates is asked of shipped paradigms alone."""
-    compiled = compile_paradigm(library.paradigm(uid), library)
+    compiled = prepare(uid, library, unproven=lambda fault: None)
     return list(engine_records(compiled, n, seed, rows, block=block, result=result))
 
 

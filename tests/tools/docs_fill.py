@@ -30,13 +30,13 @@ from pathlib import Path
 
 import blimpgen
 from asserted_negatives import contrasts, dropped
-from blimpgen.api import compile as compile_paradigm
 from blimpgen.audit import AuditedSet, audit_sets, errata
 from blimpgen.base.errors import UsageError
 from blimpgen.base.sources import read_tsv
 from blimpgen.cli import main as main_program
 from blimpgen.exports import FORMATS
 from blimpgen.generation.cache import FOLDER
+from blimpgen.generation.prepare import prepare
 from blimpgen.generation.resting import refusal
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
 from blimpgen.library import default_library
@@ -347,7 +347,7 @@ def nonce_critical() -> str:
     """Where critical words can be made up, by word class, and why not elsewhere."""
     rows, without = [], defaultdict(list)
     for uid in default_library().suites["blimp"].files:
-        compiled = compile_paradigm(uid)
+        compiled = prepare(uid)
         whys = {name: refusal(compiled, (category,)) for name, category in CLASSES.items()}
         no_such = [why.partition(", but in ")[2] for why in whys.values() if why and why.startswith("its ")]
         if len(no_such) == len(CLASSES):
@@ -408,9 +408,7 @@ def rejected() -> str:
 
 def _paradigm(uid: str) -> str:
     """One paradigm: its contrast, templates, slots, examples, capacity, flags, and what is new in it."""
-    from blimpgen.api import compile
-
-    compiled = compile(uid)
+    compiled = prepare(uid)
     model = compiled.paradigm.model
     cell = compiled.cells[0].plan
     templates = [f"{name}: {code(cell.cell.sentences[name])}" for name in ("good", "bad")]
