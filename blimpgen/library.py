@@ -23,7 +23,6 @@ from blimpgen.grammar.chart import Chart
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.cells import OPEN_CLASSES, Askable, check_tables
 from blimpgen.lexicon.entries import Entries
-from blimpgen.lexicon.readings import Readings
 from blimpgen.paradigm import Paradigm, read_paradigm
 from blimpgen.paradigm.invalid import invalid
 from blimpgen.plan import Plan, Relations, Selection, Unroller
@@ -82,11 +81,6 @@ class Language:
     entries: Entries
     read: tuple[Snapshot, Snapshot]
     limits: Limits | None = None
-
-    @cached_property
-    def readings(self) -> Readings:
-        """The open reading of single words."""
-        return Readings(self.lexicon)
 
     @property
     def pairing(self) -> Callable[[Plan], None] | None:

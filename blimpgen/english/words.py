@@ -31,6 +31,7 @@ __all__ = [
     "positive_auxiliary",
     "spans_of_words",
     "spans_of_words_and_marks",
+    "split_clitics",
     "split_sentence",
     "uncapitalized",
     "unmarked",
@@ -75,11 +76,16 @@ def split_sentence(text: str) -> SplitSentence:
     body = text.rstrip()
     mark = body[-1:] if body[-1:] in FINAL_MARKS else ""
     tokens = tuple(body.removesuffix(mark).split())
+    return SplitSentence(text, tokens, split_clitics(" ".join(tokens)), mark)
+
+
+def split_clitics(text: str) -> tuple[str, ...]:
+    """Split a text without a final mark into words and possessive clitics."""
     words: list[str] = []
-    for token in tokens:
+    for token in text.split():
         match = _POSSESSOR.fullmatch(token)
         words += match.group("stem", "clitic") if match else (token,)
-    return SplitSentence(text, tokens, tuple(words), mark)
+    return tuple(words)
 
 
 def grammar_tokens(sentence: str) -> list[str]:

@@ -6,19 +6,18 @@ asserted impossible, variant forms, collectives with either number, singular *th
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
-from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, capitalized
+from blimpgen.english.words import capitalized
 from blimpgen.lexicon.read import Lexicon
+from blimpgen.lexicon.readings import Reading
 
 __all__ = ["Entries", "Entry"]
 
 Entry = tuple[str, dict[str, str]]
 """A category and its feature values."""
 
-_SIMPLE = {"Wh": "Wh", "Dwh": "Dwh", "Pron": "Pron", "Rel": "Rel", "Subordinator": "Subordinator", "NPI": "NPI"}
 _VERB_FORMS = {
     "bare": ("bare", ""),
     "pres_sg": ("fin", "Sing"),
@@ -43,98 +42,69 @@ class Entries:
             reading: closed or open.
             first: whether it begins its sentence, where it may have lost its capital.
         """
-        tables = (self._forms, self._variants) if reading == "open" else (self._forms,)
-        found = [
-            entry
-            for form in (_spellings(text) if first else (text,))
-            for table in tables
-            for category, k, cell in table.get(form, ())
-            for entry in self._entry(category, k, cell, reading)
-        ]
-        unique: dict[tuple[str, tuple[tuple[str, str], ...]], Entry] = {}
-        for entry in found:
-            unique[entry[0], tuple(sorted(entry[1].items()))] = entry
-        return list(unique.values())
+        by_text = self.lexicon.readings.by_text
+        entries: dict[tuple[str, tuple[tuple[str, str], ...]], Entry] = {}
+        for form in dict.fromkeys((text, capitalized(text))) if first else (text,):
+            for analysis in by_text.get(form, ()):
+                if analysis.category in self._makers and (reading == "open" or not analysis.variant):
+                    for entry in self._makers[analysis.category](analysis, reading):
+                        entries[entry[0], tuple(sorted(entry[1].items()))] = entry
+        return list(entries.values())
 
     def joined(self, words: Sequence[str]) -> list[str]:
         """The tokens of a sentence with the words of one lexeme in one (music teachers, no more than), the longest."""
-        found, at = list[str](), 0
+        tokens, at = list[str](), 0
+        longest = max(self.lexicon.readings.longest.values())
         while at < len(words):
-            spans = range(min(self._longest, len(words) - at), 1, -1)
+            spans = range(min(longest, len(words) - at), 1, -1)
             length = next((n for n in spans if self.of(" ".join(words[at : at + n]), "open", first=at == 0)), 1)
-            found.append(" ".join(words[at : at + length]))
+            tokens.append(" ".join(words[at : at + length]))
             at += length
-        return found
+        return tokens
 
     @cached_property
-    def _longest(self) -> int:
-        """Words in the longest form."""
-        return max(text.count(" ") + 1 for forms in (self._forms, self._variants) for text in forms)
+    def _makers(self) -> dict[str, Callable[[Reading, str], Iterator[Entry]]]:
+        """Category to what makes the entries of its lexemes."""
+        return {
+            "N": self._noun,
+            "Name": self._noun,
+            "V": self._verb,
+            "A": self._adjective,
+            "Adv": self._adverb,
+            "D": self._determiner,
+            "Num": self._determiner,
+            "NumMod": self._numeral_modifier,
+            "Aux": self._auxiliary,
+            "Refl": self._reflexive,
+            "They": self._reflexive,
+            **dict.fromkeys(("Wh", "Dwh", "Pron", "Rel", "Subordinator", "NPI"), self._plain),
+        }
 
-    @cached_property
-    def _forms(self) -> dict[str, list[tuple[str, int, str]]]:
-        index: dict[str, list[tuple[str, int, str]]] = defaultdict(list)
-        strings = self.lexicon.strings
-        for category in ("N", "Name", "V", "A", "Adv", "D", "Num", "NumMod", "Aux", "Refl", *_SIMPLE):
-            for cell, numbers in self.lexicon.inventory(category).forms.items():
-                for k, number in enumerate(numbers.tolist()):
-                    if number >= 0:
-                        index[strings.text(number).strip()].append((category, k, cell))
-        index[ARTICLE_BEFORE_VOWEL] = index[ARTICLE]
-        return dict(index)
+    def _plain(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        yield analysis.category, {}
 
-    @cached_property
-    def _variants(self) -> dict[str, list[tuple[str, int, str]]]:
-        """Forms that are never generated, but known to the open reading."""
-        index: dict[str, list[tuple[str, int, str]]] = defaultdict(list)
-        verbs = self.lexicon.inventory("V").columns
-        for cell in ("past", "part"):
-            for k, (forms, prt) in enumerate(zip(verbs[f"{cell}_alt"], verbs["prt"], strict=True)):
-                for form in filter(None, forms.split(",")):
-                    index[f"{form} {prt}".strip()].append(("V", k, cell))
-        for k, forms in enumerate(self.lexicon.inventory("N").columns["plural_alt"]):
-            for form in filter(None, forms.split(",")):
-                index[form].append(("N", k, "Plur"))
-        table = self.lexicon.table("pronouns")
-        for form, opened in zip(table["refl"], table["open"], strict=True):
-            if form and opened == "yes":
-                index[form].append(("they", 0, ""))
-        return dict(index)
+    def _numeral_modifier(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        yield "NumMod", {"sup": self.lexicon.inventory("NumMod").columns["sup"][analysis.row]}
 
-    def _entry(self, category: str, k: int, cell: str, reading: str) -> Iterator[Entry]:
-        if category in ("N", "Name"):
-            yield from self._noun(category, k, cell, reading)
-        elif category == "V":
-            yield from self._verb(k, cell, reading)
-        elif category in ("D", "Num"):
-            yield from self._determiner(category, k, cell, reading)
-        elif category == "Aux":
-            yield from self._auxiliary(k, cell)
-        elif category in ("Refl", "they"):
-            yield from self._reflexive(category, k)
-        elif category in ("A", "Adv"):
-            yield from self._modifier(category, k, cell)
-        elif category == "NumMod":
-            yield category, {"sup": self.lexicon.inventory(category).columns["sup"][k]}
-        else:
-            yield category, {}
-
-    def _reflexive(self, category: str, k: int) -> Iterator[Entry]:
-        if category == "they":
+    def _reflexive(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        if analysis.category == "They":
             yield "Refl", {"phi": "They"}
             return
-        columns = self.lexicon.inventory("Refl").columns
+        columns, k = self.lexicon.inventory("Refl").columns, analysis.row
         yield "Refl", {"phi": "Plur" if columns["Number"][k] == "Plur" else columns["Gender"][k]}
 
-    def _modifier(self, category: str, k: int, cell: str) -> Iterator[Entry]:
-        columns = self.lexicon.inventory(category).columns
-        if category == "A" and cell == "form":
-            places = ("attr", "pred") if columns["pos"][k] == "both" else (columns["pos"][k],)
-            yield from (("A", {"pos": pos}) for pos in places)
-        elif category == "Adv" and columns["polarity"][k] != "NPI":
+    def _adjective(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        position = self.lexicon.inventory("A").columns["pos"][analysis.row]
+        if analysis.cell == "form":
+            yield from (("A", {"pos": pos}) for pos in (("attr", "pred") if position == "both" else (position,)))
+
+    def _adverb(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        columns, k = self.lexicon.inventory("Adv").columns, analysis.row
+        if columns["polarity"][k] != "NPI":
             yield from (("Adv", {"slot": slot}) for slot in columns["slot"][k].split(",") if slot)
 
-    def _noun(self, category: str, k: int, cell: str, reading: str) -> Iterator[Entry]:
+    def _noun(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        category, k, cell, _ = analysis
         columns = self.lexicon.inventory(category).columns
         numbers = [cell]
         unsure = category == "N" and (columns["agr"][k] == "either" or columns["number_stable"][k] == "no")
@@ -148,9 +118,9 @@ class Entries:
                 for count in counts if category == "N" else ("",):
                     yield category, {"Number": number, "phi": phi, **({"count": count} if count else {})}
 
-    def _verb(self, k: int, cell: str, reading: str) -> Iterator[Entry]:
-        form, number = _VERB_FORMS[cell]
-        for frame, that0 in self.frames(k, reading):
+    def _verb(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        form, number = _VERB_FORMS[analysis.cell]
+        for frame, that0 in self.frames(analysis.row, reading):
             yield "V", {"form": form, "frame": frame, "that0": that0, **({"Number": number} if number else {})}
 
     def frames(self, k: int, reading: str) -> Iterator[tuple[str, str]]:
@@ -164,7 +134,8 @@ class Entries:
                 drops = not listed or verbs.frames["that0"][rows[k]] == "yes" or reading == "open"
                 yield frame, "yes" if drops else "no"
 
-    def _determiner(self, category: str, k: int, cell: str, reading: str) -> Iterator[Entry]:
+    def _determiner(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        category, k, cell, _ = analysis
         columns = self.lexicon.inventory(category).columns
         common = {
             "Definite": columns["Definite"][k],
@@ -178,18 +149,12 @@ class Entries:
             number, count = {"sg": ("Sing", "count"), "pl": ("Plur", "count"), "mass": ("Sing", "mass")}[found]
             yield category, {"Number": number, "count": count, **common}
 
-    def _auxiliary(self, k: int, cell: str) -> Iterator[Entry]:
-        columns = self.lexicon.inventory("Aux").columns
-        number = "Sing" if "_sg" in cell else "Plur"
-        yield (
-            "Aux",
-            {
-                "kind": columns["kind"][k],
-                "selects": columns["selects"][k],
-                "Number": number,
-                "Polarity": "Neg" if cell.endswith("_neg") else "Pos",
-            },
-        )
+    def _auxiliary(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        columns, k, cell = self.lexicon.inventory("Aux").columns, analysis.row, analysis.cell
+        if cell != "bare":
+            number, polarity = "Sing" if "_sg" in cell else "Plur", "Neg" if cell.endswith("_neg") else "Pos"
+            fixed = {"kind": columns["kind"][k], "selects": columns["selects"][k]}
+            yield "Aux", {**fixed, "Number": number, "Polarity": polarity}
 
 
 def phis(number: str, gender: str, category: str) -> tuple[str, ...]:
@@ -201,8 +166,3 @@ def phis(number: str, gender: str, category: str) -> tuple[str, ...]:
         return ("Plur",)
     named = ("They",) if category == "Name" and gender != "Neut" else ()
     return ("Masc", "Fem", "They") if gender == "Com" else (gender, *named)
-
-
-def _spellings(text: str) -> tuple[str, ...]:
-    """How the lexicon may write what begins a sentence."""
-    return tuple(dict.fromkeys((text, capitalized(text))))

@@ -15,29 +15,14 @@ from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.lexicon.forms import grades, irregular, noun_forms, plain_tags, shared
 from blimpgen.lexicon.inventory import Inventory, Mask
 from blimpgen.lexicon.nominals import Nominals
+from blimpgen.lexicon.readings import Readings
 from blimpgen.lexicon.rows import LexemeTable, read_hierarchy_table, read_table
-from blimpgen.lexicon.schema import TABLES
+from blimpgen.lexicon.schema import CATEGORIES, DETERMINER_KINDS, FUNCTION_KINDS, TABLES
 from blimpgen.lexicon.strings import StringPool
 from blimpgen.lexicon.types import Hierarchy, read_hierarchy
 from blimpgen.lexicon.verbs import VERB_CELLS, Verbs, join_classes, participle_parts
 
-__all__ = ["CATEGORIES", "Lexicon"]
-
-_FUNCTION = {
-    "Wh": "wh",
-    "Dwh": "dwh",
-    "Rel": "rel",
-    "Comp": "comp",
-    "Subordinator": "sconj",
-    "P": "adp",
-    "Conj": "cconj",
-    "Part": "part",
-    "Focus": "focus",
-    "Expl": "expl",
-    "NPI": "npi",
-}
-_DETERMINERS = {"D": ("art", "dem", "quant", "num"), "Num": ("num",), "NumMod": ("mod",)}
-CATEGORIES = ("N", "Name", "V", "A", "Adv", "Aux", "Cop", "Refl", "Pron", *_DETERMINERS, *_FUNCTION)
+__all__ = ["Lexicon"]
 
 
 class Lexicon:
@@ -91,6 +76,11 @@ class Lexicon:
         return self._inventories[category]
 
     @cached_property
+    def readings(self) -> Readings:
+        """Every surface form with its readings."""
+        return Readings(self)
+
+    @cached_property
     def closed_words(self) -> frozenset[str]:
         """Every closed-class word form: what may be written out in a template."""
         words: set[str] = set()
@@ -131,9 +121,9 @@ class Lexicon:
         }
         if category in builders:
             return builders[category]()
-        if category in _DETERMINERS:
+        if category in DETERMINER_KINDS:
             return self._determiners(category)
-        if category in _FUNCTION:
+        if category in FUNCTION_KINDS:
             return self._function(category)
         if category.startswith("words:"):
             return self._words(category, place)
@@ -296,7 +286,7 @@ class Lexicon:
 
     def _determiners(self, category: str) -> Inventory:
         table = self.table("determiners")
-        rows = np.flatnonzero(np.isin(table["kind"], _DETERMINERS[category]))
+        rows = np.flatnonzero(np.isin(table["kind"], DETERMINER_KINDS[category]))
         forms = {cell: list(table[cell][rows]) for cell in ("sg", "pl", "mass")}
         if category == "NumMod":
             forms = {"form": list(table["lemma"][rows])}
@@ -323,7 +313,7 @@ class Lexicon:
 
     def _function(self, category: str) -> Inventory:
         table = self.table("function")
-        rows = np.flatnonzero(table["kind"] == _FUNCTION[category])
+        rows = np.flatnonzero(table["kind"] == FUNCTION_KINDS[category])
         return self._inventory(category, table, rows, {"form": list(table["lemma"][rows])})
 
     def _words(self, category: str, place: Place | None) -> Inventory:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["FRAMES", "HIERARCHY", "TABLES", "Column", "TableSpec"]
+__all__ = ["CATEGORIES", "DETERMINER_KINDS", "FRAMES", "FUNCTION_KINDS", "HIERARCHY", "TABLES", "Column", "TableSpec"]
 
 
 @dataclass(frozen=True)
@@ -421,3 +421,22 @@ TABLES = MappingProxyType(
         )
     }
 )
+
+FUNCTION_KINDS = {
+    "Wh": "wh",
+    "Dwh": "dwh",
+    "Rel": "rel",
+    "Comp": "comp",
+    "Subordinator": "sconj",
+    "P": "adp",
+    "Conj": "cconj",
+    "Part": "part",
+    "Focus": "focus",
+    "Expl": "expl",
+    "NPI": "npi",
+}
+"""Category to the kind of its rows in the table of function words."""
+DETERMINER_KINDS = {"D": ("art", "dem", "quant", "num"), "Num": ("num",), "NumMod": ("mod",)}
+"""Category to the kinds of its rows in the table of determiners."""
+CATEGORIES = ("N", "Name", "V", "A", "Adv", "Aux", "Cop", "Refl", "Pron", *DETERMINER_KINDS, *FUNCTION_KINDS)
+"""The categories that paradigm files and rules may name."""

@@ -139,18 +139,8 @@ class Coiner:
 
 def _real_forms(lexicon: Lexicon) -> set[str]:
     """Every word of every form in the lexicon, accepted variants included."""
-    found: set[str] = set()
-    for word in lexicon.closed_words:
-        found.update(word.lower().split())
-    for category in ("N", "Name", "V", "A", "Adv"):
-        inventory = lexicon.inventory(category)
-        for numbers in inventory.forms.values():
-            for number in numbers[numbers >= 0].tolist():
-                found.update(lexicon.strings.text(number).lower().split())
-        for column in ("plural_alt", "past_alt", "part_alt"):
-            for cell in inventory.columns.get(column, ()):
-                found.update(cell.split(","))
-    return found
+    texts = (*lexicon.closed_words, *lexicon.readings.by_text)
+    return {word for text in texts for word in text.lower().split()}
 
 
 def _read_list(reference: FileRef, real: Container[str]) -> dict[str, list[Coined]]:

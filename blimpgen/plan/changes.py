@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.lexicon import Lexicon
-from blimpgen.lexicon.readings import Readings
 from blimpgen.plan.nodes import Leaf, Node
 
 __all__ = ["CHANGED", "CHANGES", "SHOWS", "STABLE", "agreeing", "changeable", "stable_subject"]
@@ -28,7 +27,7 @@ SHOWS = "it must show its number, or the change would not be seen"
 """Why `agreeing` refuses a word."""
 
 
-def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, readings: Readings, place: Place) -> Mask:
+def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, place: Place) -> Mask:
     """Which candidates of a node may carry a change."""
     test = CHANGES.get(change)
     if test is None:
@@ -45,7 +44,7 @@ def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, readings: 
         )
     for number, leaf in enumerate(node.leaves):
         if _category(leaf) in admitted:
-            mask[node.leaf == number] = test(leaf, lexicon, readings)[leaf.candidates]
+            mask[node.leaf == number] = test(leaf, lexicon)[leaf.candidates]
     if not mask.any():
         raise DataError(
             f"no filler of {node.path!r} can be changed to {'='.join(change)} without another reading", place, "change"
@@ -53,7 +52,7 @@ def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, readings: 
     return mask
 
 
-def agreeing(node: Node, lexicon: Lexicon, readings: Readings) -> Mask:
+def agreeing(node: Node, lexicon: Lexicon) -> Mask:
     """Which candidates of a node show the number of the word they agree with, so that a change of that word is bad."""
     mask = np.zeros(node.size, dtype=bool)
     for number, leaf in enumerate(node.leaves):
@@ -62,12 +61,12 @@ def agreeing(node: Node, lexicon: Lexicon, readings: Readings) -> Mask:
             open_to = np.array(["sg" in c or "pl" in c for c in inventory.columns["open"]], dtype=bool)
             shows = (inventory.forms["sg"] != inventory.forms["pl"]) & ~open_to
         else:
-            shows = _number(leaf, lexicon, readings)
+            shows = _number(leaf, lexicon)
         mask[node.leaf == number] = shows[leaf.candidates]
     return mask
 
 
-def stable_subject(node: Node, readings: Readings) -> Mask:
+def stable_subject(node: Node, lexicon: Lexicon) -> Mask:
     """Nominal candidates whose number no speaker doubts: no collectives, no organisations, no *sheep*, no *lion*.
 
     A hunter says *the lion were ...*; a plural that is never generated is a reading of the singular all the same.
@@ -77,7 +76,7 @@ def stable_subject(node: Node, readings: Readings) -> Mask:
     clear = np.ones(node.size, dtype=bool)
     for number, leaf in enumerate(node.leaves):
         if leaf.inventory.category == "N":
-            clear[node.leaf == number] = readings.clear_numbers[leaf.candidates]
+            clear[node.leaf == number] = lexicon.readings.clear_numbers[leaf.candidates]
     one_form = node.domain.forms("Sing") == node.domain.forms("Plur")
     return np.asarray((agreement != "either") & (stable != "no") & ~names & ~one_form & clear)
 
@@ -87,10 +86,10 @@ def _category(leaf: Leaf) -> str:
     return "word list" if category.startswith("words:") else category
 
 
-def _number(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
+def _number(leaf: Leaf, lexicon: Lexicon) -> Mask:
     inventory = leaf.inventory
     if inventory.category == "V":
-        return _verb_number(leaf, lexicon, readings)
+        return _verb_number(leaf, lexicon)
     if inventory.category in ("D", "Num"):
         return _both(inventory.forms["sg"], inventory.forms["pl"])
     if inventory.category in ("Aux", "Cop"):
@@ -102,7 +101,7 @@ def _number(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
     singular, plural = inventory.forms["Sing"], inventory.forms["Plur"]
     differ = _both(singular, plural)
     if inventory.category == "N":
-        differ &= readings.clear_numbers
+        differ &= lexicon.readings.clear_numbers
     return differ
 
 
@@ -110,13 +109,13 @@ def _both(a: NDArray[np.int32], b: NDArray[np.int32]) -> Mask:
     return np.asarray((a >= 0) & (b >= 0) & (a != b))
 
 
-def _verb_number(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
+def _verb_number(leaf: Leaf, lexicon: Lexicon) -> Mask:
     size = len(leaf.inventory)
     if leaf.features.get("form", "fin") != "fin" or (leaf.rules and leaf.rules[0].daughter("aux")):
         return np.full(size, _auxiliary_number(leaf, lexicon))
     if leaf.features.get("Tense") != "Pres":
         return np.zeros(size, dtype=bool)
-    return readings.clear_presents
+    return lexicon.readings.clear_presents
 
 
 def _auxiliary_number(leaf: Leaf, lexicon: Lexicon) -> bool:
@@ -129,28 +128,22 @@ def _auxiliary_number(leaf: Leaf, lexicon: Lexicon) -> bool:
     return bool(_both(inventory.forms[f"{cell}_sg{negative}"], inventory.forms[f"{cell}_pl{negative}"])[rows].all())
 
 
-def _past_for_participle(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
+def _past_for_participle(leaf: Leaf, lexicon: Lexicon) -> Mask:
+    forms, participles = lexicon.verbs.forms, lexicon.readings.texts("V", "part")
+    return np.array([a != b and a not in participles for a, b in zip(forms["past"], forms["part"], strict=True)])
+
+
+def _participle_for_past(leaf: Leaf, lexicon: Lexicon) -> Mask:
     forms = lexicon.verbs.forms
-    return np.array(
-        [a != b and a not in readings.participles for a, b in zip(forms["past"], forms["part"], strict=True)]
-    )
+    others = frozenset[str]().union(*(lexicon.readings.texts("V", cell) for cell in ("past", "bare", "pres_sg")))
+    return np.array([a != b and b not in others for a, b in zip(forms["past"], forms["part"], strict=True)])
 
 
-def _participle_for_past(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
-    forms = lexicon.verbs.forms
-    return np.array(
-        [
-            a != b and b not in readings.pasts and b not in readings.presents
-            for a, b in zip(forms["past"], forms["part"], strict=True)
-        ]
-    )
-
-
-def _gender(leaf: Leaf, lexicon: Lexicon, readings: Readings) -> Mask:
+def _gender(leaf: Leaf, lexicon: Lexicon) -> Mask:
     return leaf.inventory.has("Gender", ("Masc", "Fem"))
 
 
-CHANGES: dict[tuple[str, str], Callable[[Leaf, Lexicon, Readings], Mask]] = {
+CHANGES: dict[tuple[str, str], Callable[[Leaf, Lexicon], Mask]] = {
     ("Number", "other"): _number,
     ("form", "past"): _past_for_participle,
     ("form", "part"): _participle_for_past,

@@ -287,24 +287,24 @@ class _Compiler:
         assert token.change
         spec = self.plan.specs[token.slot]
         node = self.node(spec, token.slot)
-        lexicon, readings = self.language.lexicon, self.language.readings
+        lexicon = self.language.lexicon
 
         def narrow(node: Node, mask: NDArray[np.bool_], why: str) -> None:
             self.plan.masks[self.plan.index(node)] &= mask
             self.watch(Cut(node, mask, "change", f"{token}: {why}", where))
 
-        narrow(node, changeable(node, token.change, lexicon, readings, where), CHANGED)
+        narrow(node, changeable(node, token.change, lexicon, where), CHANGED)
         if token.change != ("Number", "other"):
             return
         source = self.plan.agreement.get(token.slot)
         if source is not None:
             controller = self.node(spec, source)
-            narrow(controller, stable_subject(controller, readings), STABLE)
+            narrow(controller, stable_subject(controller, lexicon), STABLE)
             if any(x.inventory.category in ("D", "Num") for x in node.leaves):
-                narrow(controller, changeable(controller, token.change, lexicon, readings, where), CHANGED)
+                narrow(controller, changeable(controller, token.change, lexicon, where), CHANGED)
         if node.nominal.any():
-            narrow(node, stable_subject(node, readings), STABLE)
+            narrow(node, stable_subject(node, lexicon), STABLE)
         for other, target in self.plan.agreement.items():
             if target == token.slot and other in self.plan.slots:
                 partner = self.plan.slots[other]
-                narrow(partner, agreeing(partner, lexicon, readings), SHOWS)
+                narrow(partner, agreeing(partner, lexicon), SHOWS)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import Place
 from blimpgen.lexicon import Lexicon
-from blimpgen.lexicon.readings import Readings
 from blimpgen.paradigm import Token
 from blimpgen.plan.cells import Cell
 from blimpgen.plan.constraints import Constraint
@@ -29,10 +28,6 @@ class Words(Protocol):
     @property
     def lexicon(self) -> Lexicon:
         """The lexicon."""
-
-    @property
-    def readings(self) -> Readings:
-        """The open reading of words."""
 
     @property
     def unroller(self) -> Unroller:

@@ -56,14 +56,12 @@ def lexicon_frequencies(library: Library) -> UnigramTable:
     lexicon = library.lexicon
     zipf = Frequencies(lexicon.folders).by_id
     logprobs: dict[str, float] = {}
-    for inventory in map(lexicon.inventory, CATEGORIES):
-        for k, lexeme in enumerate(inventory.ids):
-            if lexeme in zipf:
-                value = math.log(10) * (zipf[lexeme] - _BILLION)
-                for numbers in inventory.forms.values():
-                    form = lexicon.strings.text(int(numbers[k])).strip().lower() if numbers[k] >= 0 else ""
-                    if form and " " not in form:
-                        logprobs[form] = max(value, logprobs.get(form, value))
+    for category in CATEGORIES:
+        for text, reading in lexicon.readings.forms(category):
+            frequency = zipf.get(lexicon.readings.lexeme(reading))
+            if frequency is not None and not reading.variant and " " not in text:
+                value, form = math.log(10) * (frequency - _BILLION), text.lower()
+                logprobs[form] = max(value, logprobs.get(form, value))
     return UnigramTable(logprobs, None, "lexicon")
 
 
