@@ -23,7 +23,7 @@ STAGES = (
     ("ground", "_version english base analysis"),
     ("language", "lexicon grammar paradigm"),
     ("plan", "plan sampling realize"),
-    ("words and rules together", "variants library nonce"),
+    ("words and rules together", "variants library nonce corpora"),
     ("make", "generation nouns api dataset"),
     ("ask", "authoring audit checks"),
     ("use", "exports scoring"),

@@ -1,0 +1,361 @@
+"""Filtering a corpus: one pass over its files, all filters at once, in constant memory, and resumable at any moment.
+
+Sentences are read in blocks. After each block the state file says how far every output has come; a run that was killed
+cuts the outputs back to that point and goes on behind it. When the last block is written, the outputs are sampled
+down if that is asked for, get their names, and are described by the manifest.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from blimpgen._version import __version__
+from blimpgen.base.errors import DataError, Place, UsageError
+from blimpgen.base.files import sha256_of, whole_file, write_chunks
+from blimpgen.base.locks import locked_folder
+from blimpgen.corpora.conllu import Block, Sentences, parse_block, read_blocks
+from blimpgen.corpora.filters import FULL, Filters
+
+__all__ = ["LONGEST", "MANIFEST", "CorpusFile", "FilterManifest", "FilterRequest", "filter_corpus"]
+
+MANIFEST, STATE = "manifest.json", "run.json"
+LONGEST = 512
+"""Lines of more words than this are never sampled (Patil, Jumelet et al. 2024)."""
+
+_REJECTED = ".rejected"
+_UNFINISHED = ".unfinished"
+_AHEAD = 4
+"""Blocks a process that are read before the first of them is back."""
+
+Progress: TypeAlias = Callable[[Path, int], None]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class FilterRequest(_Model):
+    """What decides the bytes of the outputs.
+
+    Attributes:
+        corpora: paths of CoNLL-U files, in the order in which they are read.
+        filters: names of filters.
+        words: word list to the file that replaces it.
+        rejected: whether the rejected sentences are written as well.
+        tokenized: write the words separated by spaces, not the text of the sentence.
+        lines: how many lines of each corpus are kept; all if None.
+        seed: decides which.
+    """
+
+    corpora: tuple[str, ...]
+    filters: tuple[str, ...]
+    words: dict[str, str] = {}
+    rejected: bool = False
+    tokenized: bool = False
+    lines: int | None = None
+    seed: int = 42
+
+
+class Output(_Model):
+    """How far a file has come: its size in bytes, its sentences, and their words."""
+
+    bytes: int = 0
+    sentences: int = 0
+    words: int = 0
+
+
+class State(_Model):
+    """An unfinished run: the sentences that are done of each corpus, and the outputs as they were then."""
+
+    version: str
+    request: FilterRequest
+    sizes: dict[str, int]
+    consumed: dict[str, int] = {}
+    outputs: dict[str, Output] = {}
+
+
+class CorpusFile(_Model):
+    """A file of a finished run.
+
+    Attributes:
+        file: its name in the folder.
+        sentences: sentences that the filter left (or rejected), before sampling.
+        share: those as a share of all sentences.
+        lines: lines of the file.
+        words: words of the file, as they were parsed.
+        sha256: its hash.
+    """
+
+    file: str
+    sentences: int
+    share: float
+    lines: int
+    words: int
+    sha256: str
+
+
+class FilterManifest(_Model):
+    """What stands in the folder of a finished run."""
+
+    version: str
+    request: FilterRequest
+    corpora: dict[str, str]
+    sentences: int
+    files: dict[str, CorpusFile]
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """One block after filtering: the lines that are written, their words, and who rejects which."""
+
+    lines: Sequence[str] = field(repr=False)
+    words: NDArray[np.int64] = field(repr=False)
+    rejected: Mapping[str, NDArray[np.bool_]] = field(repr=False)
+
+
+def filter_corpus(
+    request: FilterRequest, filters: Filters, folder: Path, *, jobs: int = 1, progress: Progress | None = None
+) -> FilterManifest:
+    """Write the sentences of a corpus that each filter accepts, and all of them as the corpus ``full``.
+
+    A run that was killed is finished by the same call; a finished one is left as it is and its manifest returned.
+
+    Args:
+        request: the corpus and what is written of it.
+        filters: the filters that the request names.
+        folder: where the files are written: ``NAME.txt``, ``NAME.rejected.txt``, ``manifest.json``.
+        jobs: processes; the bytes are the same.
+        progress: called with a corpus file and the number of its sentences that are done.
+
+    Raises:
+        UsageError: the folder holds something else. DataError: a corpus that is not CoNLL-U, that has no sentence, or
+            from which fewer lines are left than are asked for.
+    """
+    with locked_folder(folder):
+        if finished := _finished(folder, request):
+            return finished
+        run = _Run(request, filters, folder, _unfinished(folder, request))
+        run.consume(jobs, progress)
+        return run.finish()
+
+
+def _finished(folder: Path, request: FilterRequest) -> FilterManifest | None:
+    path = folder / MANIFEST
+    if not path.exists():
+        return None
+    try:
+        manifest = FilterManifest.model_validate_json(path.read_bytes())
+    except ValidationError:
+        raise UsageError(f"{path} was not written by blimpgen filter; take another folder") from None
+    if manifest.request != request:
+        raise UsageError(f"{folder} holds a finished run with other arguments; take another folder")
+    return manifest
+
+
+def _unfinished(folder: Path, request: FilterRequest) -> State:
+    """The state of the run in a folder, or of a new one."""
+    sizes = {name: _size(Path(name)) for name in request.corpora}
+    new = State(version=__version__, request=request, sizes=sizes)
+    path = folder / STATE
+    if not path.exists():
+        if others := sorted(p.name for p in folder.iterdir() if not p.name.startswith(".")):
+            raise UsageError(f"{folder} is not empty ({others[0]}); take another folder")
+        return new
+    try:
+        state = State.model_validate_json(path.read_bytes())
+    except ValidationError:
+        raise UsageError(f"{path} was not written by blimpgen filter; take another folder") from None
+    if (state.version, state.request, state.sizes) != (new.version, new.request, new.sizes):
+        what = f"{folder} holds an unfinished run with other arguments, other files or another version of blimpgen"
+        raise UsageError(f"{what}; repeat that call, or take another folder")
+    return state
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror}", Place(path), "missing-file") from None
+
+
+class _Run:
+    """One run.
+
+    Args:
+        request: what is asked for.
+        filters: the filters.
+        folder: where the files are written.
+        state: how far the run has come.
+    """
+
+    def __init__(self, request: FilterRequest, filters: Filters, folder: Path, state: State) -> None:
+        self.request, self.filters, self.folder = request, filters, folder
+        names = [FULL, *filters.filters]
+        rejected = [f"{name}{_REJECTED}" for name in filters.filters] if request.rejected else []
+        self.consumed = {name: state.consumed.get(name, 0) for name in request.corpora}
+        self.outputs = {name: state.outputs.get(name, Output()) for name in (*names, *rejected)}
+        self.sizes = state.sizes
+        self._note()
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.txt"
+
+    def _unfinished(self, name: str) -> Path:
+        return self.folder / f".{name}{_UNFINISHED}"
+
+    def _note(self) -> None:
+        state = State(
+            version=__version__, request=self.request, sizes=self.sizes, consumed=self.consumed, outputs=self.outputs
+        )
+        write_chunks(self.folder / STATE, [state.model_dump_json().encode()])
+
+    def consume(self, jobs: int, progress: Progress | None) -> None:
+        """Read what is left of the corpora and write it to the unfinished outputs."""
+        with ExitStack() as stack:
+            streams: dict[str, BinaryIO] = {}
+            for name, output in self.outputs.items():
+                if not self._path(name).exists():
+                    stream = stack.enter_context(self._unfinished(name).open("ab"))
+                    stream.truncate(output.bytes)
+                    streams[name] = stream
+            for corpus in self.request.corpora:
+                for judged in _judge(self._left(corpus), self.filters, self.request.tokenized, jobs):
+                    self._write(judged, streams)
+                    self.consumed[corpus] += len(judged.lines)
+                    self._note()
+                    if progress:
+                        progress(Path(corpus), self.consumed[corpus])
+        if not self.outputs[FULL].sentences:
+            raise DataError("no sentence", Place(self.request.corpora[0]))
+
+    def _left(self, corpus: str) -> Iterator[Block]:
+        """The blocks of a corpus that are not done; a state is noted after whole blocks only."""
+        remaining = self.consumed[corpus]  # of this moment: it grows while the blocks are written
+        for block in read_blocks(Path(corpus)):
+            if remaining > 0:
+                remaining -= _count(block)
+            else:
+                yield block
+
+    def _write(self, judged: _Judged, streams: Mapping[str, BinaryIO]) -> None:
+        lines = np.array([f"{line}\n".encode() for line in judged.lines], dtype=object)
+        everything = np.zeros(len(lines), dtype=bool)
+        for name, stream in streams.items():
+            of = name.removesuffix(_REJECTED)
+            rejected = judged.rejected.get(of, everything)
+            selected = rejected if name != of else ~rejected
+            raw = b"".join(lines[selected].tolist())
+            stream.write(raw)
+            stream.flush()
+            before = self.outputs[name]
+            self.outputs[name] = Output(
+                bytes=before.bytes + len(raw),
+                sentences=before.sentences + int(selected.sum()),
+                words=before.words + int(judged.words[selected].sum()),
+            )
+
+    def finish(self) -> FilterManifest:
+        """Sample the outputs, give them their names, and write the manifest."""
+        total = self.outputs[FULL].sentences
+        files = {}
+        for name, output in self.outputs.items():
+            lines, words = output.sentences, output.words
+            if self.request.lines is None or name.endswith(_REJECTED):
+                if self._unfinished(name).exists():
+                    self._unfinished(name).replace(self._path(name))
+            else:
+                lines, words = self._sampled(name)
+            files[name] = CorpusFile(
+                file=self._path(name).name,
+                sentences=output.sentences,
+                share=round(output.sentences / total, 6),
+                lines=lines,
+                words=words,
+                sha256=sha256_of(self._path(name)),
+            )
+        corpora = {name: sha256_of(Path(name)) for name in self.request.corpora}
+        manifest = FilterManifest(
+            version=__version__, request=self.request, corpora=corpora, sentences=total, files=files
+        )
+        write_chunks(self.folder / MANIFEST, [manifest.model_dump_json(indent=2).encode(), b"\n"])
+        for name in self.outputs:
+            self._unfinished(name).unlink(missing_ok=True)
+        (self.folder / STATE).unlink(missing_ok=True)
+        return manifest
+
+    def _sampled(self, name: str) -> tuple[int, int]:
+        """Sample the lines of an output in their order: how many there are now, and their words."""
+        wanted = self.request.lines or 0
+        source = self._unfinished(name)
+        with source.open("rb") as stream:
+            eligible = sum(1 for line in stream if 0 < len(line.split()) <= LONGEST)
+        if eligible < wanted:
+            what = f"{name} has {eligible:,} lines of 1 to {LONGEST} words; {wanted:,} cannot be sampled"
+            raise DataError(f"{what}; take a smaller --lines")
+        sampled = iter(sorted(random.Random(self.request.seed).sample(range(eligible), wanted)))
+        words = 0
+        with source.open("rb") as stream, whole_file(self._path(name)) as written:
+            usable = (line for line in stream if 0 < len(line.split()) <= LONGEST)
+            place = -1
+            for number in sampled:
+                line = next(islice(usable, number - place - 1, None))
+                place = number
+                words += len(line.split())
+                written.write(line)
+        return wanted, words
+
+
+def _count(block: Block) -> int:
+    """The sentences of a block, without parsing it."""
+    return sum(1 for line in block.lines if line[0] == "1" and line.startswith("1\t"))
+
+
+_filters: list[Filters] = []
+
+
+def _begin(filters: Filters) -> None:
+    _filters[:] = [filters]
+
+
+def _judge_in_process(block: Block, tokenized: bool) -> _Judged:
+    return _judged(block, _filters[0], tokenized)
+
+
+def _judged(block: Block, filters: Filters, tokenized: bool) -> _Judged:
+    sentences = parse_block(block)
+    lines = list(_tokenized(sentences)) if tokenized else sentences.texts
+    return _Judged(lines, sentences.lengths, filters.rejected(sentences))
+
+
+def _tokenized(sentences: Sentences) -> Iterator[str]:
+    forms = sentences.columns["form"]
+    words = np.array(forms.values, dtype=object)[forms.codes]
+    for begin, end in zip(sentences.starts[:-1].tolist(), sentences.starts[1:].tolist(), strict=True):
+        yield " ".join(words[begin:end])
+
+
+def _judge(blocks: Iterator[Block], filters: Filters, tokenized: bool, jobs: int) -> Iterator[_Judged]:
+    """Filter blocks in their order, in some processes."""
+    if jobs == 1:
+        for block in blocks:
+            yield _judged(block, filters, tokenized)
+        return
+    context = get_context("forkserver")
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(filters,)) as pool:
+        pending = [pool.submit(_judge_in_process, block, tokenized) for block in islice(blocks, jobs * _AHEAD)]
+        while pending:
+            judged = pending.pop(0).result()
+            pending += [pool.submit(_judge_in_process, block, tokenized) for block in islice(blocks, 1)]
+            yield judged
