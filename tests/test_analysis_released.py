@@ -13,8 +13,8 @@ import pytest
 
 from blimpgen.analysis.reference import fields, published, terms
 from blimpgen.base.records import MinimalPair
-from blimpgen.dataset import read_jsonl
-from blimpgen.scoring.reading import Comparison, data_files, to_comparisons
+from blimpgen.dataset import data_files, read_jsonl
+from blimpgen.scoring.reading import Comparison, to_comparisons
 
 
 @pytest.fixture(scope="module")
@@ -77,12 +77,12 @@ def test_pairs_of_identical_sentences(compared: list[Comparison]) -> None:
 
 
 def test_terms_and_fields_are_normalised(pairs: Mapping[str, list[MinimalPair]], compared: list[Comparison]) -> None:
-    raw = {uid: of_uid[0].keys["linguistics_term"] for uid, of_uid in pairs.items()}
+    raw = {uid: of_uid[0].row["linguistics_term"] for uid, of_uid in pairs.items()}
     assert {uid for uid, term in raw.items() if term == "s-selection"} == {
         "animate_subject_passive",
         "animate_subject_trans",
     }
-    assert {uid for uid, of_uid in pairs.items() if of_uid[0].keys["field"] == "syntax/semantics"} == {
+    assert {uid for uid, of_uid in pairs.items() if of_uid[0].row["field"] == "syntax/semantics"} == {
         "principle_A_case_2"
     }
     assert {c.uid: c.term for c in compared} == terms()
@@ -90,7 +90,7 @@ def test_terms_and_fields_are_normalised(pairs: Mapping[str, list[MinimalPair]],
 
 
 def test_the_flag_of_identical_words_is_metadata_not_a_fact(pairs: Mapping[str, list[MinimalPair]]) -> None:
-    flagged = {uid for uid, of_uid in pairs.items() if of_uid[0].keys["lexically_identical"]}
+    flagged = {uid for uid, of_uid in pairs.items() if of_uid[0].row["lexically_identical"]}
     permuted = {uid for uid, of_uid in pairs.items() if all(_bag(p.good) == _bag(p.bad) for p in of_uid)}
     assert len(flagged) == 20
     determiner_noun = {uid for uid, term in terms().items() if term == "determiner_noun_agreement"}

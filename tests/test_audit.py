@@ -117,7 +117,8 @@ class TestCommand:
 
     def test_wrong_usage(self, call: Call, tmp_path: Path, released: Path) -> None:
         none = tmp_path / "none"
-        assert call("audit", none).err == f"{none}: no such directory; name the directory of a data set\n"
+        expected = f"{none}: no such file or directory; name a data set; `blimpgen generate -o DIR` makes one\n"
+        assert call("audit", none).err == expected
         told = call("audit", released, "--code", "psych-3s")
         assert told.code == 2
         assert "did you mean 'psych-3sg'?" in told.err

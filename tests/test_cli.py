@@ -246,9 +246,17 @@ class TestShow:
         assert [s.replace(ANSI[0], "[").replace(ANSI[1], "]") for s in marked(good, bad, ANSI)] == [*expected]
 
     def test_a_pair_and_a_set(self) -> None:
-        pair = MinimalPair("He runs.", "He run.", "a", "3", {})
+        pair = MinimalPair({"sentence_good": "He runs.", "sentence_bad": "He run.", "UID": "a", "pairID": "3"})
         assert list(record_lines(pair)) == ["   3   He [runs].", "     * He [run]."]
-        item = SentenceSet({"a": "He runs", "b": "He run"}, (("ab", "a", "b"),), "u", "0", "sing", "morphology", "x")
+        item = SentenceSet(
+            {
+                "sentences": {"a": "He runs", "b": "He run"},
+                "pairs": [["ab", "a", "b"]],
+                "condition": "sing",
+                "UID": "u",
+                "itemID": "0",
+            }
+        )
         assert list(record_lines(item)) == ["   0   sing", "       ab: He [runs]  (a)", "     *     He [run]  (b)"]
 
     def test_a_paradigm(self, call: Call, library: Library) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import pickle
 import shutil
 import signal
@@ -27,6 +28,7 @@ from blimpgen.dataset import (
     Manifest,
     compile_checked,
     find_paradigms,
+    open_set,
     read_jsonl,
     read_manifest,
     workers,
@@ -36,7 +38,7 @@ from blimpgen.dataset import (
 )
 from blimpgen.dataset.make import make_file
 from blimpgen.library import Library, load_library
-from tests.conftest import tiered
+from tests.conftest import Call, tiered
 
 COPIES = ("ant", "bee", "cat", "dog")
 SAMPLE = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "blimp_sample"
@@ -70,6 +72,16 @@ def designs(library: Library) -> Library:
 
 def asked(*targets: str, **options: Any) -> Arguments:
     return Arguments(targets=targets or ("copies",), **{"n": 20, **options})
+
+
+def pair(**keys: object) -> str:
+    """A pair as a line."""
+    return json.dumps({"sentence_good": "A.", "sentence_bad": "B.", "UID": "u", **keys})
+
+
+def pairs_of(**keys: object) -> str:
+    """A set as a line."""
+    return json.dumps({"sentences": {"a": "A.", "b": "B."}, "pairs": [["x", "a", "b"]], "UID": "u", **keys})
 
 
 def program(*arguments: str | Path) -> list[str]:
@@ -422,27 +434,91 @@ class TestRows:
         (tmp_path / "mine.jsonl").write_text('\n{"sentence_good": "A b.", "sentence_bad": "B a."}\n')
         (pair,) = read_jsonl(tmp_path / "mine.jsonl")
         assert isinstance(pair, MinimalPair)
-        assert (pair.uid, pair.pair_id) == ("mine", "1")
+        assert (pair.uid, pair.id) == ("mine", "1")
 
     @pytest.mark.parametrize(
         "line, message",
         [
             ("{", "2: not JSON"),
+            ("\xff", "2: not JSON"),
+            ("[" * 5000, "2: not JSON"),
             ("[1]", "2: neither a pair"),
-            ('{"sentence_good": "A."}', "2: neither a pair"),
-            ('{"sentence_good": 1, "sentence_bad": "B."}', "2: neither a pair"),
-            ('{"sentences": {"a": "A."}}', "2: a set needs"),
-            ('{"sentences": {"a": "A."}, "pairs": [["x", "a", "b"]]}', "2: a set needs"),
-            ('{"sentences": {"a": "A."}, "pairs": [["x", "a", ["a"]]]}', "2: a set needs"),
+            ('{"sentence_good": "A.", "sentence_bd": "B."}', "2: neither a pair .* did you mean 'sentence_good'"),
+            ('{"sentence_good": 1, "sentence_bad": "B."}', "2: sentence_good: .* valid string, not 1"),
+            (pair(UID="../x"), "2: UID '../x': a name is not empty"),
+            (pair(UID=".x"), "2: UID '.x'"),
+            (pair(UID=""), "2: UID ''"),
+            (pair(UID="a\x1b[2Jb"), r"2: UID 'a\\x1b\[2Jb'"),
+            (pair(UID=7), "2: UID: .* valid string, not 7"),
+            (pair(pairID=[]), "2: pairID.*: .* valid"),
+            (pair(field=7), "2: field: .* valid string, not 7"),
+            (pair(one_prefix_method="yes"), "2: one_prefix_method: .* valid boolean, not 'yes'"),
+            (pair(one_prefix_prefix="A"), "2: one_prefix_word_good: missing, but there is one_prefix_prefix"),
+            (pair(two_prefix_word="A"), "2: two_prefix_prefix_good: missing, but there is two_prefix_word"),
+            (pair(metadata=5), "2: metadata: .* object"),
+            (pair(metadata={"trees": 5}), "2: metadata.trees: .* object, not 5"),
+            (pair(metadata={"trees": {"good": 5}}), "2: metadata.trees.good: .* valid string, not 5"),
+            (pair(metadata={"words": {"good": [["a"]]}}), "2: metadata.words.good.0"),
+            (pair(numbers={"a": 1}), "2: numbers.a: .* valid string, not 1"),
+            (pairs_of(sentences={}), "2: sentences: .* at least 2 items"),
+            (pairs_of(sentences={"a": "A.", "b": 5}), "2: sentences.b: .* valid string, not 5"),
+            (pairs_of(sentences=5), "2: sentences: .* object"),
+            (pairs_of(pairs=[]), "2: pairs: .* at least 1 item"),
+            (pairs_of(pairs=5), "2: pairs: .* array"),
+            (pairs_of(pairs=[["x", "a"]]), "2: pairs.0.2: field required"),
+            (pairs_of(pairs=[["x", "a", ["a"]]]), "2: pairs.0.2: .* valid string"),
+            (pairs_of(pairs=[["x", "a", "c"]]), "2: pairs: the comparison 'x' names the sentence 'c'; there are: a, b"),
+            (pairs_of(pairs=[["x", "a", "b"], ["x", "b", "a"]]), "2: pairs: two comparisons are called 'x'"),
+            (pairs_of(difference={"y": []}), "2: difference: nothing about the comparison 'x'"),
+            (pair(pairID="1") + "\n" + pair(pairID="1"), "u has two records with the number 1"),
         ],
     )
     def test_what_is_no_record(self, tmp_path: Path, line: str, message: str) -> None:
-        path = tmp_path / "a.jsonl"
-        path.write_text('{"sentence_good": "A.", "sentence_bad": "B."}\n' + line)
-        with pytest.raises(DataError, match=message):
+        path = tmp_path / "u.jsonl"
+        path.write_bytes(b'{"sentence_good": "A.", "sentence_bad": "B."}\n' + line.encode("latin-1"))
+        with pytest.raises(DataError, match=message) as told:
             read_jsonl(path)
+        assert "\n" not in str(told.value)
+
+    def test_no_file_and_no_records(self, tmp_path: Path) -> None:
         with pytest.raises(DataError, match="no such file"):
             read_jsonl(tmp_path / "b.jsonl")
+        (tmp_path / "a.jsonl").write_text("\n")
+        with pytest.raises(DataError, match=r"a\.jsonl: no records in it"):
+            list(open_set(tmp_path).read())
+
+    def test_hidden_files_and_links_to_devices_are_no_data(self, tmp_path: Path) -> None:
+        for name in (".#a.jsonl", "._a.jsonl", ".a.jsonl"):
+            (tmp_path / name).write_text("not JSON")
+        os.mkfifo(tmp_path / "pipe.jsonl")
+        (tmp_path / "zero.jsonl").symlink_to("/dev/zero")
+        with pytest.raises(UsageError, match=r"no \*\.jsonl file in it"):
+            open_set(tmp_path)
+        (tmp_path / "a.jsonl").write_text(pair())
+        assert [path.name for path in open_set(tmp_path).files] == ["a.jsonl"]
+
+    @pytest.mark.parametrize(
+        "command", ["audit {}", "export {} --to csv -o {}.csv", "diff {} {}", "verify {} --model x"]
+    )
+    def test_files_are_as_their_manifest_says(self, copies: Library, tmp_path: Path, call: Call, command: str) -> None:
+        folder = tmp_path / "a"
+        write_set(copies, asked("ant", "bee"), folder)
+        text = (folder / "ant.jsonl").read_text()
+        (folder / "ant.jsonl").write_text(text.replace('"pairID":"0"', '"pairID":"00"'))
+        told = call(*command.replace("{}", str(folder)).split())
+        assert told.code == 1
+        assert f"{folder / 'ant.jsonl'}: not as manifest.json describes it; make the set again" in told.err
+        assert told.err.count("\n") == 1
+        (folder / "ant.jsonl").unlink()
+        told = call(*command.replace("{}", str(folder)).split())
+        assert (told.code, told.err.count("\n")) == (1, 1)
+        assert "ant.jsonl is missing, which manifest.json lists" in told.err
+
+    def test_an_unfinished_run_is_no_set(self, copies: Library, tmp_path: Path) -> None:
+        with pytest.raises(KeyboardInterrupt):
+            write_set(copies, asked(), tmp_path / "a", done=after("bee"))
+        with pytest.raises(DataError, match="a: holds an unfinished run"):
+            open_set(tmp_path / "a")
 
     def test_csv_has_the_same_cells(self, copies: Library, tmp_path: Path) -> None:
         write_set(copies, asked("ant", metadata=True), tmp_path / "a")

@@ -53,7 +53,7 @@ def test_a_gap_and_its_word_are_of_one_kind(sets: list[SentenceSet]) -> None:
 
 
 def test_four_configurations_in_equal_shares(pairs: list[MinimalPair]) -> None:
-    shares = Counter(p.keys["condition"] for p in pairs)
+    shares = Counter(p.row["condition"] for p in pairs)
     assert shares == dict.fromkeys(("sing_match", "sing_mismatch", "plur_match", "plur_mismatch"), N // 4)
 
 
@@ -61,10 +61,10 @@ def test_four_configurations_in_equal_shares(pairs: list[MinimalPair]) -> None:
 def test_number_of_head_and_attractor(pairs: list[MinimalPair]) -> None:
     for p in pairs:
         slots = {name: p.metadata["slots"][name]["features"]["Number"] for name in ("head", "obj")}
-        number, kind = p.keys["condition"].split("_")
+        number, kind = p.row["condition"].split("_")
         assert slots["head"].lower() == number
         assert (slots["head"] == slots["obj"]) == (kind == "match")
-        assert f" {p.keys['distractor']} " in p.good
+        assert f" {p.row['distractor']} " in p.good
         ((a, b), (c, d)), *others = difference(p.good, p.bad)
         assert (b - a, d - c, others) == (1, 1, [])
-        assert p.good.split()[:a] == p.keys["one_prefix_prefix"].split()
+        assert p.good.split()[:a] == p.row["one_prefix_prefix"].split()

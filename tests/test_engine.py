@@ -287,7 +287,7 @@ class TestShares:
 
     def test_row_i_belongs_to_cell_i_mod_c(self, frozen: Library) -> None:
         records = make(frozen, "lists", 16)
-        conditions = [r.keys["condition"] for r in records if isinstance(r, MinimalPair)]
+        conditions = [r.row["condition"] for r in records if isinstance(r, MinimalPair)]
         assert conditions[:4] == [
             "sing_OTHER_sing_MAIN",
             "sing_OTHER_plur_MAIN",

@@ -16,7 +16,6 @@ from blimpgen.dataset import Arguments, read_manifest, write_set
 from blimpgen.exports import FORMATS, Options, Source, find_format, read_source, write_export
 from blimpgen.exports.babylm import FAST
 from blimpgen.exports.dependencies import dependencies
-from blimpgen.exports.model import sentences_of
 from blimpgen.exports.phrases import Phrase
 from blimpgen.exports.write import RECORD
 from blimpgen.library import Library
@@ -364,7 +363,7 @@ def test_trees_stand_line_by_line(library: Library, tmp_path: Path, export: Expo
                 assert line.count("(") == line.count(")")
                 words = " ".join(re.findall(r"(?<= )[^()]+(?=\))", line))
                 glued = re.sub(r" (?=[.?!,]|'s\b|' )", "", words)
-                assert glued.lower() == sentences_of(record)[name].lower()
+                assert glued.lower() == record.sentences[name].lower()
                 assert line.startswith("(TOP " if uid == "transitive" else "(* (X ")
 
 
@@ -408,7 +407,7 @@ def test_conllu_is_valid_and_says_what_depends_on_what(library: Library, tmp_pat
         (uid, str(k), name, text)
         for uid, records in source.records.items()
         for k, record in enumerate(records)
-        for name, text in sentences_of(record).items()
+        for name, text in record.sentences.items()
     ]
     found = {}
     for comments, words in sentences:
@@ -514,12 +513,12 @@ def test_a_folder_for_a_file_is_refused(export: Export, tmp_path: Path) -> None:
 def test_unknown_format_and_missing_folders(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="unknown format 'lmeval'; did you mean 'lm-eval'"):
         find_format("lmeval")
-    with pytest.raises(UsageError, match="nowhere: no such folder; make one with blimpgen generate"):
+    with pytest.raises(UsageError, match=r"nowhere: no such file or directory; .*blimpgen generate"):
         read_source(tmp_path / "nowhere")
     with pytest.raises(UsageError, match=r"no \*\.jsonl file in it"):
         read_source(tmp_path)
     (tmp_path / "u.csv").write_text("x")
-    with pytest.raises(UsageError, match="it holds CSV files; exports read JSON Lines"):
+    with pytest.raises(UsageError, match="it holds CSV files, and JSON Lines are read"):
         read_source(tmp_path)
 
 

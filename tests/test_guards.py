@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from functools import cache
 from pathlib import Path
 from typing import ClassVar
@@ -14,14 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from blimpgen.api import generate
-from blimpgen.audit import audit, audit_directory, read_rows
+from blimpgen.audit import audit, audit_directory
 from blimpgen.audit.guards import Case, Vocabulary, guards
 from blimpgen.audit.guards.clauses import parse
 from blimpgen.audit.guards.document import fill
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.base.codes import entries, find, register
-from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.errors import UsageError
 from blimpgen.base.records import SentenceSet
+from blimpgen.dataset import read_jsonl
 from blimpgen.english.words import split_sentence
 from blimpgen.library import Library, default_library
 from tests.conftest import tiered
@@ -129,7 +129,7 @@ def vocabulary() -> Vocabulary:
 def found(library: Library, shared_data: Path) -> set[tuple[str, str, str]]:
     quoted = {(uid, pair_id) for uid, _, pair_id in PAIRS} | {(OF_HOMOGRAPHS, pair_id) for pair_id in HOMOGRAPHS}
     files = [shared_data / "blimp_sample" / f"{uid}.jsonl" for uid in sorted({uid for uid, _ in quoted})]
-    rows = [row for path in files for row in read_rows(path) if (path.stem, row["pairID"]) in quoted]
+    rows = [row for path in files for row in rows_of(path) if (path.stem, row["pairID"]) in quoted]
     return {(finding.uid, finding.code, finding.pair_id) for finding in audit(rows, library)}
 
 
@@ -138,8 +138,12 @@ def default_vocabulary() -> Vocabulary:
     return Vocabulary(default_library().lexicon)
 
 
-def fixture_rows(code: str) -> list[dict[str, str]]:
-    return [dict(row) for row in read_rows(FIXTURES / f"{code}.jsonl")]
+def rows_of(path: Path) -> list[dict[str, object]]:
+    return [record.to_dict() for record in read_jsonl(path)]
+
+
+def fixture_rows(code: str) -> list[dict[str, object]]:
+    return [dict(row) for row in rows_of(FIXTURES / f"{code}.jsonl")]
 
 
 class TestFixtures:
@@ -302,9 +306,9 @@ class TestAudit:
 
     def test_sets_are_audited_comparison_by_comparison(self, library: Library) -> None:
         sentences = {"a": "The baker hug Anna.", "b": "The baker hugs Anna.", "c": "The bakers hugs Anna."}
-        record = SentenceSet(sentences, (("ab", "a", "b"), ("bc", "b", "c")), "mine", "0", "", "syntax", "")
-        row = {**record.to_dict(), "UID": "mine"}
-        for form in (record, row):
+        names = {"condition": "", "field": "syntax", "linguistics_term": "", "UID": "mine", "itemID": "0"}
+        row = {"sentences": sentences, "pairs": [["ab", "a", "b"], ["bc", "b", "c"]], **names}
+        for form in (SentenceSet(row), row):
             fired = {(f.code, f.pair_id) for f in audit([form], library, codes=("agreement", "psych-3sg"))}
             assert fired == {("agreement", "0-ab"), ("psych-3sg", "0-bc")}
 
@@ -326,22 +330,8 @@ class TestAudit:
     def test_directory_without_data(self, library: Library, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=r"no \*\.jsonl file in it"):
             audit_directory(tmp_path, library)
-        with pytest.raises(UsageError, match="no such directory"):
+        with pytest.raises(UsageError, match="no such file or directory"):
             audit_directory(tmp_path / "none", library)
-
-    @pytest.mark.parametrize(
-        "line, message",
-        [
-            ("{", "x.jsonl:2: not JSON"),
-            ("[]", "x.jsonl:2: a record is a JSON object"),
-            ('{"UID": "a", "sentence_good": "x", "sentence_bd": "y"}', "no 'sentence_bad'; did you mean 'sentence_bd'"),
-        ],
-    )
-    def test_line_that_is_no_record(self, line: str, message: str, tmp_path: Path) -> None:
-        path = tmp_path / "x.jsonl"
-        path.write_text(f"{json.dumps(self.ROW)}\n{line}\n", encoding="utf-8")
-        with pytest.raises(DataError, match=re.escape(message)):
-            list(read_rows(path))
 
     def test_a_paradigm_names_further_guards(self, tmp_path: Path) -> None:
         source = next(p for p in default_library().suites["blimp"].files.values() if p.stem == "transitive")

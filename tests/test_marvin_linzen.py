@@ -215,10 +215,10 @@ def lines(case: str, profile: str) -> tuple[tuple[str, ...], ...]:
     for record in enumerated(prepare(case, of_profile(profile))):
         if isinstance(record, SentenceSet):
             found.append(
-                (record.condition, *(record.sentences[n] for n in ("grammatical", "intrusive", "ungrammatical")))
+                (record.row["condition"], *(record.sentences[n] for n in ("grammatical", "intrusive", "ungrammatical")))
             )
         else:
-            found.append((record.keys["condition"], record.good, record.bad))
+            found.append((record.row["condition"], record.good, record.bad))
     return tuple(found)
 
 

@@ -237,7 +237,7 @@ def test_labels_hold_with_made_up_words(uid, knowing):
 
 def _found(pairs, library, ids):
     """The codes and pairs of what guards find."""
-    return {(f.code, f.pair_id) for f in audit([p for p in pairs if p.pair_id in ids], library)}
+    return {(f.code, f.pair_id) for f in audit([p for p in pairs if p.id in ids], library)}
 
 
 def _checked(made, real):
@@ -246,17 +246,17 @@ def _checked(made, real):
     assert not {pair.good for pair in made} & {pair.bad for pair in made}
     words = {}
     for new, old in zip(made, real, strict=True):
-        found = new.keys["nonce"]
+        found = new.row["nonce"]
         words |= found
         for a, b in ((new.good, old.good), (new.bad, old.bad)):
             _check_aligned(a, b, found)
         assert len(new.good.split()) - len(new.bad.split()) == len(old.good.split()) - len(old.bad.split())
         for kind in ("good", "bad"):
-            if new.keys["one_prefix_method"]:
-                text = f"{new.keys['one_prefix_prefix']} {new.keys[f'one_prefix_word_{kind}']}"
+            if new.row["one_prefix_method"]:
+                text = f"{new.row['one_prefix_prefix']} {new.row[f'one_prefix_word_{kind}']}"
                 assert getattr(new, kind).startswith(text)
-            if new.keys["two_prefix_method"]:
-                text = f"{new.keys[f'two_prefix_prefix_{kind}']} {new.keys['two_prefix_word']}"
+            if new.row["two_prefix_method"]:
+                text = f"{new.row[f'two_prefix_prefix_{kind}']} {new.row['two_prefix_word']}"
                 assert getattr(new, kind).startswith(text)
     return words
 
@@ -279,7 +279,7 @@ def test_with_real_words_it_is_the_real_set():
 def test_the_made_up_word_of_a_lexeme_is_the_same_in_all_paradigms():
     library = varied(nonce=("noun",))
     one, two = (
-        {v: k for p in generate(uid, n=300, library=library) for k, v in p.keys["nonce"].items()}
+        {v: k for p in generate(uid, n=300, library=library) for k, v in p.row["nonce"].items()}
         for uid in ("transitive", "causative")
     )
     shared = one.keys() & two.keys()
@@ -292,7 +292,7 @@ class TestCritical:
         pair = generate(NOUN_NUMBER, n=1, library=varied(nonce=("noun",), nonce_critical=True))[0]
         last = [s.rstrip(".").split()[-1] for s in (pair.good, pair.bad)]
         lemma = min(last, key=len)
-        assert f"{lemma}" in pair.keys["nonce"]
+        assert f"{lemma}" in pair.row["nonce"]
         assert set(last) == {lemma, inflected("N", lemma)["Plur"]}
 
     @pytest.mark.parametrize(
@@ -332,7 +332,7 @@ class TestCritical:
             else:
                 made = generate(uid, n=40, library=library)
                 changed = [{*pair.good.rstrip(".?").split()} ^ {*pair.bad.rstrip(".?").split()} for pair in made]
-                known = [[lemma.rstrip("ey") for lemma in pair.keys["nonce"]] for pair in made]
+                known = [[lemma.rstrip("ey") for lemma in pair.row["nonce"]] for pair in made]
                 hits = [
                     any(word.startswith(tuple(stems)) for word in words)
                     for words, stems in zip(changed, known, strict=True)
@@ -367,7 +367,7 @@ class TestWug:
         assert len({pair.good for pair in made}) == 100
         for pair in made:
             assert {s.rstrip(".").split()[-1] for s in (pair.good, pair.bad)} == {"wug", "wuz"}
-            assert [*pair.keys["nonce"]] == ["wug"]
+            assert [*pair.row["nonce"]] == ["wug"]
 
     def test_other_forms(self):
         made = generate(NOUN_NUMBER, n=10, library=varied(wug=parse_wug("noun=dax/daxes")))
@@ -418,7 +418,7 @@ class TestList:
     def test_only_listed_words_none_twice_in_a_pair(self, tmp_path):
         made = generate("regular_plural_subject_verb_agreement_1", n=100, library=self.listed(tmp_path))
         known = {line.split("\t")[1] for line in self.ROWS.splitlines()}
-        assert {lemma for pair in made for lemma in pair.keys["nonce"]} <= known
+        assert {lemma for pair in made for lemma in pair.row["nonce"]} <= known
         assert len({pair.good for pair in made}) == 100
 
     def test_given_forms_are_used(self, tmp_path):

@@ -13,7 +13,7 @@ import pytest
 
 import blimpgen as bg
 from blimpgen.base.errors import DataError, UsageError
-from blimpgen.scoring import Comparison, data_files, read_comparisons, read_items, read_signature, read_summary
+from blimpgen.scoring import Comparison, read_comparisons, read_items, read_signature, read_summary
 from blimpgen.scoring.baseline import Baseline, UnigramTable, counted
 from blimpgen.scoring.families import FAMILIES, Options, scorer_for
 from blimpgen.scoring.items import METHODS
@@ -157,7 +157,7 @@ def test_a_trie_has_every_prefix_once() -> None:
 
 
 def test_baselines_know_no_grammar(data: Path) -> None:
-    comparisons = read_comparisons(data_files(data))
+    comparisons = read_comparisons(data)
     length = judge(comparisons, Baseline("length"), Policy(("full",)))
     assert all(i.lp_good == -len(i.sentence_good.split()) for i in length)
     unigram = Baseline("unigram")
@@ -243,7 +243,7 @@ def make_letters(_model: str) -> Any:
 
 def test_a_result_has_its_three_files(data: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    comparisons = read_comparisons(data_files(data))
+    comparisons = read_comparisons(data)
     result = verify(comparisons, Baseline("unigram"), data="0" * 64, output=out)
     assert sorted(p.name for p in out.iterdir()) == ["items.jsonl", "signature.txt", "summary.json"]
     assert list(read_items(out)) == result.items
@@ -262,7 +262,7 @@ def test_a_result_has_its_three_files(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_killed_run_goes_on(data: Path, tmp_path: Path) -> None:
-    comparisons = read_comparisons(data_files(data))
+    comparisons = read_comparisons(data)
     whole = verify(comparisons, by_spans, data="d", output=tmp_path / "whole")
     out, scored = tmp_path / "out", list[str]()
 
@@ -325,7 +325,7 @@ def by_spans(texts: list[str]) -> list[TokenScores]:
 
 
 def test_another_call_is_refused(data: Path, tmp_path: Path) -> None:
-    comparisons, out = read_comparisons(data_files(data)), tmp_path / "out"
+    comparisons, out = read_comparisons(data), tmp_path / "out"
     verify(comparisons, Baseline("length"), data="d", output=out)
     said = r"out holds another result \(model: length; family: baseline; score: length\); take another folder"
     with pytest.raises(UsageError, match=said):
@@ -360,7 +360,7 @@ def test_flipped_labels_are_flagged(data: Path) -> None:
     def right(texts: list[str]) -> list[TokenScores]:
         return [TokenScores([0.0 if text in good else -1.0], [(0, len(text))]) for text in texts]
 
-    comparisons = [c for c in read_comparisons(data_files(data)) if not c.comparison]
+    comparisons = [c for c in read_comparisons(data) if not c.comparison]
     good = {c.good for c in comparisons}
     flipped = [pair(c.bad, c.good, uid=c.uid, pair_id=c.pair_id) if c.uid == "transitive" else c for c in comparisons]
     summary = verify(flipped, right, data="d", policy=Policy(("full",))).summary["methods"]["full"]

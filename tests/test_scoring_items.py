@@ -11,7 +11,7 @@ import pytest
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.records import SentenceSet
 from blimpgen.library import Library
-from blimpgen.scoring import Item, data_files, read_comparisons, read_items, read_signature, read_summary, write_items
+from blimpgen.scoring import Item, read_comparisons, read_items, read_signature, read_summary, write_items
 from blimpgen.scoring.reading import to_comparisons
 
 ROW = {
@@ -72,7 +72,7 @@ def written(folder: Path, *rows: Any, name: str = "u") -> Path:
 
 def test_a_row_of_the_release_is_read_with_its_critical_word(tmp_path: Path) -> None:
     written(tmp_path, ROW)
-    (found,) = read_comparisons(data_files(tmp_path))
+    (found,) = read_comparisons(tmp_path)
     (a, b), (c, d) = found.words["one-prefix"]
     assert (found.good[a:b], found.bad[c:d]) == ("closes", "close")
     assert found.methods == ("full", "one-prefix")
@@ -81,7 +81,7 @@ def test_a_row_of_the_release_is_read_with_its_critical_word(tmp_path: Path) -> 
 
 def test_each_comparison_of_a_set_is_named(tmp_path: Path) -> None:
     path = written(tmp_path, SET)
-    found = read_comparisons(data_files(path))
+    found = read_comparisons(path)
     assert [(c.pair_id, c.comparison, c.good, c.bad) for c in found] == [
         ("7-one", "one", "He runs.", "He run."),
         ("7-two", "two", "They run.", "He run."),
@@ -91,7 +91,7 @@ def test_each_comparison_of_a_set_is_named(tmp_path: Path) -> None:
 
 def test_limit_counts_records_of_each_paradigm(tmp_path: Path) -> None:
     written(tmp_path, *({**SET, "itemID": str(k)} for k in range(3)), *({**ROW, "pairID": str(k)} for k in range(3)))
-    found = read_comparisons(data_files(tmp_path), limit=2)
+    found = read_comparisons(tmp_path, limit=2)
     assert [c.pair_id for c in found] == ["0-one", "0-two", "1-one", "1-two", "0", "1"]
 
 
@@ -104,7 +104,7 @@ def test_own_sets_and_the_release_are_read(library: Library, shared_data: Path) 
     sets = bg.generate("filler_gap_2x2", n=4, library=library)
     assert all(isinstance(s, SentenceSet) for s in sets)
     assert {c.comparison for s in sets for c in to_comparisons(s)} == {name for name, _, _ in sets[0].pairs}
-    released = read_comparisons(data_files(shared_data / "blimp_sample"), limit=5)
+    released = read_comparisons(shared_data / "blimp_sample", limit=5)
     assert len(released) == 67 * 5
     assert sum("one-prefix" in c.words for c in released) == sum("two-prefix" in c.words for c in released) == 20 * 5
     assert len({c.term for c in released}) == 12
@@ -114,13 +114,13 @@ def test_own_sets_and_the_release_are_read(library: Library, shared_data: Path) 
     ("change", "said"),
     [
         ({"one_prefix_prefix": "The art"}, "u, pair 0: the one-prefix fields are not the beginning of its sentences"),
-        ({"sentence_good": 3}, "neither a pair"),
+        ({"sentence_good": 3}, "u.jsonl:1: sentence_good: input should be a valid string, not 3"),
     ],
 )
 def test_a_bad_row_is_one_line(tmp_path: Path, change: dict[str, Any], said: str) -> None:
     path = written(tmp_path, {**ROW, **change})
     with pytest.raises(DataError) as raised:
-        read_comparisons([path])
+        read_comparisons(path)
     assert said in str(raised.value)
     assert str(path) in str(raised.value)
 
@@ -128,17 +128,17 @@ def test_a_bad_row_is_one_line(tmp_path: Path, change: dict[str, Any], said: str
 def test_a_pair_that_stands_twice_is_refused(tmp_path: Path) -> None:
     written(tmp_path, ROW)
     written(tmp_path, ROW, name="v")
-    with pytest.raises(DataError, match=r"u has two pairs '0', here and in .*u\.jsonl"):
-        read_comparisons(data_files(tmp_path))
+    with pytest.raises(DataError, match=r"u has a record '0' here and in .*u\.jsonl"):
+        read_comparisons(tmp_path)
 
 
 def test_a_directory_without_data_names_those_with(tmp_path: Path) -> None:
     (tmp_path / "inner").mkdir()
     written(tmp_path / "inner", ROW)
     with pytest.raises(UsageError, match=r"no \*\.jsonl file in it; there are: inner"):
-        data_files(tmp_path)
+        read_comparisons(tmp_path)
     with pytest.raises(UsageError, match="no such file or directory"):
-        data_files(tmp_path / "absent")
+        read_comparisons(tmp_path / "absent")
 
 
 def test_rows_of_a_result_come_back(tmp_path: Path) -> None:

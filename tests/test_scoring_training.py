@@ -12,7 +12,7 @@ import pytest
 import blimpgen as bg
 from blimpgen.scoring.causal import CausalScorer
 from blimpgen.scoring.judge import Policy, judge
-from blimpgen.scoring.reading import Comparison, data_files, read_comparisons
+from blimpgen.scoring.reading import Comparison, read_comparisons
 from blimpgen.scoring.run import verify
 from tiny_models import needs_torch, torch, transformers, words
 
@@ -32,7 +32,7 @@ def seen_pairs(training: list[str], folder: Path) -> list[Comparison]:
     known = set(training)
     return [
         c
-        for c in read_comparisons(data_files(folder))
+        for c in read_comparisons(folder)
         if c.good not in known
         and all(counts[word] >= SEEN for text in (c.good, c.bad) for word in text.rstrip(".").split())
     ]

@@ -270,10 +270,10 @@ def test_exchanged_words_are_about_as_frequent(uid):
     made = generate(uid, n=100, library=default_library().varied(Variant(match_zipf=0.5)))
     assert len({pair.good for pair in made}) == 100
     for pair in made:
-        a, b = (pair.keys["zipf"][slot] for slot in ("verb", "iv"))
+        a, b = (pair.row["zipf"][slot] for slot in ("verb", "iv"))
         assert abs(a - b) <= 0.5 + 1e-9
     plain = generate(uid, n=100, library=default_library().varied(Variant(match_zipf=9)))
-    assert any(abs(p.keys["zipf"]["verb"] - p.keys["zipf"]["iv"]) > 0.5 for p in plain)
+    assert any(abs(p.row["zipf"]["verb"] - p.row["zipf"]["iv"]) > 0.5 for p in plain)
 
 
 @pytest.fixture(scope="module", params=in_tiers(("bpe", "wordpiece"), ("wordpiece",)))

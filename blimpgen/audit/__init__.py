@@ -1,7 +1,7 @@
 """Audits of data sets, ours or a release: what guards object to in single pairs, what cheap rules score on a set."""
 
 from blimpgen.audit.errata import errata
-from blimpgen.audit.findings import Finding, audit, audit_directory, read_rows
+from blimpgen.audit.findings import Finding, audit, audit_directory
 from blimpgen.audit.report import AuditedSet, audit_sets
 from blimpgen.audit.shortcuts import Shares, WordFrequencies, critical_words, shortcuts
 
@@ -15,6 +15,5 @@ __all__ = [
     "audit_sets",
     "critical_words",
     "errata",
-    "read_rows",
     "shortcuts",
 ]

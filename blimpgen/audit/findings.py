@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
-
-import orjson
 
 from blimpgen.audit.guards import Case, Guard, Vocabulary, guards
 from blimpgen.audit.guards.model import check_named
-from blimpgen.base.errors import DataError, Place, UsageError, nearest
-from blimpgen.base.records import MinimalPair, SentenceSet
+from blimpgen.base.records import Record, Row, SentenceSet
+from blimpgen.dataset import open_set
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm
 
-__all__ = ["Finding", "audit", "audit_directory", "files_of", "pair_rows", "read_rows", "vocabulary_of"]
-
-Row: TypeAlias = Mapping[str, Any]
-
-_PAIR_KEYS = ("UID", "sentence_good", "sentence_bad", "pairID")
-_SET_KEYS = ("UID", "sentences", "pairs", "itemID")
+__all__ = ["Finding", "audit", "audit_directory", "pair_rows", "vocabulary_of"]
 
 
 @dataclass(frozen=True)
@@ -42,9 +34,7 @@ class Finding:
     message: str
 
 
-def audit(
-    records: Iterable[MinimalPair | SentenceSet | Row], library: Library, *, codes: tuple[str, ...] | None = None
-) -> list[Finding]:
+def audit(records: Iterable[Record | Row], library: Library, *, codes: tuple[str, ...] | None = None) -> list[Finding]:
     """Run the guards over records.
 
     Args:
@@ -63,57 +53,19 @@ def audit_directory(directory: str | Path, library: Library, *, codes: tuple[str
     """Run the guards over all ``*.jsonl`` files of a directory, in the order of their names.
 
     Raises:
-        UsageError: not a directory, or none of its files is a data file. DataError: a line that is not a record.
+        UsageError: no data file there. DataError: a line that is no record, a file that is not as its manifest says.
     """
-    return audit((row for path in files_of(directory) for row in read_rows(path)), library, codes=codes)
+    records = (record for _, of_file in open_set(directory).read() for record in of_file)
+    return audit(records, library, codes=codes)
 
 
-def files_of(directory: str | Path) -> list[Path]:
-    """The data files of a directory in the order of their names; a `UsageError` if there is none."""
-    folder = Path(directory)
-    paths = sorted(folder.glob("*.jsonl"))
-    if not paths:
-        what = "no *.jsonl file in it" if folder.is_dir() else "no such directory"
-        raise UsageError(f"{folder}: {what}; name the directory of a data set")
-    return paths
-
-
-def read_rows(path: Path) -> Iterator[Row]:
-    """The rows of a JSON Lines file; a line that is not a pair or a set is a `DataError` with its number."""
-    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
-        if line.strip():
-            yield _row(line, Place(path, number))
-
-
-def _row(line: bytes, place: Place) -> Row:
-    try:
-        row = orjson.loads(line)
-    except orjson.JSONDecodeError as error:
-        raise DataError(f"not JSON: {error.msg}", place, "json") from None
-    if not isinstance(row, dict):
-        raise DataError("a record is a JSON object", place, "record")
-    for key in _SET_KEYS if "sentences" in row else _PAIR_KEYS:
-        if key not in row:
-            raise DataError(f"the record has no {key!r}; {nearest(key, row)}", place, "record")
-    return row
-
-
-def pair_rows(record: MinimalPair | SentenceSet | Row) -> Iterator[Row]:
-    """A record as pairs: one row, or of a set one a comparison."""
-    if isinstance(record, SentenceSet):
-        yield from record.to_pairs()
-    elif isinstance(record, MinimalPair):
-        yield {"UID": record.uid, **record.to_dict()}
-    elif "sentences" in record:
-        yield from _set(record).to_pairs()
-    else:
-        yield record
-
-
-def _set(row: Row) -> SentenceSet:
-    pairs = tuple((name, better, worse) for name, better, worse in row["pairs"])
-    condition, field, term = (str(row.get(key, "")) for key in ("condition", "field", "linguistics_term"))
-    return SentenceSet(row["sentences"], pairs, row["UID"], row["itemID"], condition, field, term)
+def pair_rows(record: Record | Row) -> Sequence[Row]:
+    """The pairs of a record or row: itself, or of a set one a comparison."""
+    if not isinstance(record, Mapping):
+        return record.to_pairs()
+    if "sentences" in record:
+        return SentenceSet({"condition": "", "field": "", "linguistics_term": "", **record}).to_pairs()
+    return [record]
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from blimpgen.audit.findings import Finding, audit, files_of, pair_rows, read_rows, vocabulary_of
+from blimpgen.audit.findings import Finding, audit, pair_rows, vocabulary_of
 from blimpgen.audit.guards import Vocabulary
 from blimpgen.audit.shortcuts import Shares, WordFrequencies, critical_words, shortcuts
+from blimpgen.dataset import open_set
 from blimpgen.library import Library
 
 __all__ = ["AuditedSet", "audit_sets"]
@@ -57,13 +58,14 @@ def audit_sets(
         with_shortcuts: score the cheap rules too.
 
     Raises:
-        UsageError: not a directory of data files, an unknown code. DataError: a line that is not a record.
+        UsageError: no data file there, an unknown code. DataError: a line that is no record, a file that is not as its
+            manifest says.
     """
     frequencies: dict[Vocabulary, WordFrequencies] = {}
-    for path in files_of(directory):
-        rows = [row for record in read_rows(path) for row in pair_rows(record)]
+    for _, records in open_set(directory).read():
+        rows = [row for record in records for row in pair_rows(record)]
         findings = tuple(audit(rows, library, codes=codes))
-        uid = str(rows[0]["UID"]) if rows else path.stem
+        uid = str(rows[0]["UID"])
         pairs = [(row["sentence_good"], row["sentence_bad"]) for row in rows] if with_shortcuts else []
         vocabulary = vocabulary_of(library, uid)
         known = frequencies.setdefault(vocabulary, WordFrequencies(vocabulary)) if with_shortcuts else None

@@ -37,7 +37,7 @@ def _mark(sentence: str, spans: Sequence[tuple[int, int]], marks: Marks) -> str:
 def record_lines(record: Record, marks: Marks = BRACKETS) -> Iterator[str]:
     """A record as lines: a pair, its bad sentence starred; or a set, one pair of lines a comparison."""
     if isinstance(record, MinimalPair):
-        yield from _pair_lines(record.pair_id, record.good, record.bad, marks)
+        yield from _pair_lines(record.id, record.good, record.bad, marks)
     else:
         yield from _set_lines(record, marks)
 
@@ -49,7 +49,7 @@ def _pair_lines(label: str, good: str, bad: str, marks: Marks) -> Iterator[str]:
 
 
 def _set_lines(record: SentenceSet, marks: Marks) -> Iterator[str]:
-    yield f"{record.item_id:>4}   {record.condition}".rstrip()
+    yield f"{record.id:>4}   {record.row['condition']}".rstrip()
     for name, better, worse in record.pairs:
         good, bad = marked(record.sentences[better], record.sentences[worse], marks)
         yield f"{'':7}{name}: {good}  ({better})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import html
 from collections.abc import Callable, Mapping
@@ -12,29 +11,51 @@ from typing import Any, TypeAlias
 
 from blimpgen.english.words import folded_words
 
-__all__ = ["MinimalPair", "Record", "SentenceSet", "difference"]
+__all__ = ["MinimalPair", "Record", "Row", "SentenceSet", "difference"]
 
 Span: TypeAlias = "tuple[tuple[int, int], tuple[int, int]]"
 
 
+Row: TypeAlias = "Mapping[str, Any]"
+"""One line of a data file: its keys and values."""
+
+
 @dataclass(frozen=True)
 class MinimalPair:
-    """A good and a bad sentence.
+    """A good and a bad sentence: a view of one row.
 
     Attributes:
-        good, bad: the two sentences.
-        uid: the paradigm.
-        pair_id: number of the pair in its set, as a string.
-        keys: all other keys of the record, in order, as in the BLiMP release.
-        explain: gives the metadata (slots, features, rules, trees) when asked.
+        row: the keys of the BLiMP release in their order, and whatever keys the paradigm adds; without metadata.
+        explain: gives the metadata (slots, features, rules, trees) on demand.
     """
 
-    good: str
-    bad: str
-    uid: str
-    pair_id: str
-    keys: Mapping[str, Any] = field(repr=False)
+    row: Row
     explain: Callable[[], dict[str, Any]] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def good(self) -> str:
+        """The acceptable sentence."""
+        return str(self.row["sentence_good"])
+
+    @property
+    def bad(self) -> str:
+        """The unacceptable sentence."""
+        return str(self.row["sentence_bad"])
+
+    @property
+    def sentences(self) -> Mapping[str, str]:
+        """Both sentences, under the names ``good`` and ``bad``."""
+        return {"good": self.good, "bad": self.bad}
+
+    @property
+    def uid(self) -> str:
+        """The paradigm."""
+        return str(self.row["UID"])
+
+    @property
+    def id(self) -> str:
+        """The number of the pair in its data set, ``pairID``."""
+        return str(self.row["pairID"])
 
     @property
     def difference(self) -> list[Span]:
@@ -43,11 +64,8 @@ class MinimalPair:
 
     @cached_property
     def metadata(self) -> dict[str, Any]:
-        """Slots, features, rules, trees and word regions; empty for a pair that was read from a file."""
-        if self.explain is not None:
-            return self.explain()
-        found: dict[str, Any] = self.keys.get("metadata", {})
-        return found
+        """Slots, features, rules, trees and word regions; empty for a pair that was read from a file without them."""
+        return self.explain() if self.explain is not None else {}
 
     def tree(self, sentence: str = "good") -> Any:
         """The tree of a sentence as an `nltk.Tree`.
@@ -60,15 +78,12 @@ class MinimalPair:
         return Tree.fromstring(self.metadata["trees"][sentence], brackets="()")
 
     def to_dict(self, *, metadata: bool = False) -> dict[str, Any]:
-        """The record, with the keys, key order and types of the BLiMP release.
+        """The row; with the key ``metadata`` if asked for."""
+        return {**self.row, "metadata": self.metadata} if metadata else dict(self.row)
 
-        Args:
-            metadata: add the key ``metadata``.
-        """
-        row = {"sentence_good": self.good, "sentence_bad": self.bad, **self.keys, "pairID": self.pair_id}
-        if metadata:
-            row["metadata"] = self.metadata
-        return row
+    def to_pairs(self) -> list[dict[str, Any]]:
+        """The row as the only one of a list, as a set gives one row a comparison."""
+        return [self.to_dict()]
 
     def _repr_html_(self) -> str:
         good, bad = self.good.split(), self.bad.split()
@@ -78,32 +93,42 @@ class MinimalPair:
         return f"<p>{' '.join(good)}<br><i>*</i>{' '.join(bad)}</p>"
 
 
+_OF_SETS = ("sentences", "pairs", "condition", "field", "linguistics_term", "UID", "itemID")
+
+
 @dataclass(frozen=True)
 class SentenceSet:
-    """A set of named sentences with named comparisons.
+    """Named sentences with named comparisons: a view of one row.
 
     Attributes:
-        sentences: name to sentence.
-        pairs: comparisons: name, the better sentence, the worse one.
-        uid: the paradigm.
-        item_id: number of the set, as a string.
-        condition: the cell, as the paradigm names it.
-        field: subfield of linguistics.
-        term: linguistics term.
-        keys: what enumerated designs have besides: ``numbers`` (slot to Sing or Plur) and ``difference`` (comparison
-            to the words that differ, span by span).
-        explain: gives the metadata (slots, features, rules, trees, regions) when asked.
+        row: ``sentences`` (name to sentence), ``pairs`` (comparison, better sentence, worse sentence), ``condition``
+            (the cell), ``field``, ``linguistics_term``, ``UID``, ``itemID``, and whatever keys the paradigm adds.
+        explain: gives the metadata (slots, features, rules, trees, regions) on demand.
     """
 
-    sentences: Mapping[str, str]
-    pairs: tuple[tuple[str, str, str], ...]
-    uid: str
-    item_id: str
-    condition: str
-    field: str
-    term: str
-    keys: Mapping[str, Any] = dataclasses.field(default_factory=dict, repr=False)
-    explain: Callable[[], dict[str, Any]] | None = dataclasses.field(default=None, repr=False, compare=False)
+    row: Row
+    explain: Callable[[], dict[str, Any]] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def sentences(self) -> Mapping[str, str]:
+        """Name to sentence."""
+        sentences: Mapping[str, str] = self.row["sentences"]
+        return sentences
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str, str], ...]:
+        """The comparisons: name, the better sentence, the worse one."""
+        return tuple((name, better, worse) for name, better, worse in self.row["pairs"])
+
+    @property
+    def uid(self) -> str:
+        """The paradigm."""
+        return str(self.row["UID"])
+
+    @property
+    def id(self) -> str:
+        """The number of the set in its data set, ``itemID``."""
+        return str(self.row["itemID"])
 
     @cached_property
     def metadata(self) -> dict[str, Any]:
@@ -111,43 +136,28 @@ class SentenceSet:
         return self.explain() if self.explain is not None else {}
 
     def to_dict(self, *, metadata: bool = False) -> dict[str, Any]:
-        """The set record.
-
-        Args:
-            metadata: add the key ``metadata``.
-        """
-        row = {
-            "sentences": dict(self.sentences),
-            "pairs": [list(p) for p in self.pairs],
-            "condition": self.condition,
-            **self.keys,
-            "field": self.field,
-            "linguistics_term": self.term,
-            "UID": self.uid,
-            "itemID": self.item_id,
-        }
-        if metadata:
-            row["metadata"] = self.metadata
-        return row
+        """The row; with the key ``metadata`` if asked for."""
+        return {**self.row, "metadata": self.metadata} if metadata else dict(self.row)
 
     def to_pairs(self) -> list[dict[str, Any]]:
-        """One record a comparison, with the keys of a pair and ``comparison`` and ``itemID`` added."""
+        """One row a comparison, with the keys of a pair and ``comparison`` and ``itemID`` added."""
+        row, added = self.row, {key: value for key, value in self.row.items() if key not in _OF_SETS}
         return [
             {
                 "sentence_good": self.sentences[better],
                 "sentence_bad": self.sentences[worse],
-                "field": self.field,
-                "linguistics_term": self.term,
+                "field": row["field"],
+                "linguistics_term": row["linguistics_term"],
                 "UID": self.uid,
                 "simple_LM_method": True,
                 "one_prefix_method": False,
                 "two_prefix_method": False,
                 "lexically_identical": False,
-                "condition": self.condition,
-                **{key: value[name] if key == "difference" else value for key, value in self.keys.items()},
+                "condition": row["condition"],
+                **{key: value[name] if key == "difference" else value for key, value in added.items()},
                 "comparison": name,
-                "itemID": self.item_id,
-                "pairID": f"{self.item_id}-{name}",
+                "itemID": self.id,
+                "pairID": f"{self.id}-{name}",
             }
             for name, better, worse in self.pairs
         ]

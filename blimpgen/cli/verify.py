@@ -159,16 +159,17 @@ def verify(
 
     Example: blimpgen verify out --model gpt2 -o results/gpt2
     """
+    from blimpgen.dataset import data_files
     from blimpgen.scoring.baseline import counted
     from blimpgen.scoring.families import Options, scorer_for
     from blimpgen.scoring.items import METHODS
     from blimpgen.scoring.judge import Policy
-    from blimpgen.scoring.reading import data_files, data_hash, read_comparisons
+    from blimpgen.scoring.reading import data_hash, read_comparisons
     from blimpgen.scoring.run import verify as run
     from blimpgen.scoring.scores import identity_of
 
     files = data_files(path)
-    comparisons = read_comparisons(files, limit=limit)
+    comparisons = read_comparisons(path, limit=limit)
     frequencies = counted(unigrams) if unigrams else None
     methods = tuple(m for m in METHODS if method in (Methods.all, m))
     policy = Policy(methods, ties.value, word_correction, frequencies)

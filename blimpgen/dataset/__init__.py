@@ -1,7 +1,8 @@
 """Data sets: records to files and back, nothing ever half-written.
 
-A *set* is a folder with one file a paradigm and a manifest. `write_set` makes it, `write_jsonl` and `read_jsonl`
-handle single files. Each name is loaded when it is first used: reading a set does not load what makes one.
+A *set* is a folder with one file a paradigm and a manifest. `write_set` makes it, `open_set` reads it; `write_jsonl`
+and `read_jsonl` handle single files. Each name is loaded when it is first used: reading a set does
+not load what makes one.
 """
 
 from __future__ import annotations
@@ -13,19 +14,23 @@ from blimpgen.base.lazy import loader
 if TYPE_CHECKING:
     from blimpgen.dataset.again import differences, update_set
     from blimpgen.dataset.formats import Arguments, Entry, Manifest, PairRow, SetRow, read_manifest
+    from blimpgen.dataset.lines import write_jsonl
     from blimpgen.dataset.make import compile_checked, find_paradigms, write_stream
-    from blimpgen.dataset.rows import read_jsonl, write_jsonl
+    from blimpgen.dataset.reading import DataSet, data_files, open_set, read_jsonl
     from blimpgen.dataset.write import write_set
 
 __all__ = [
     "Arguments",
+    "DataSet",
     "Entry",
     "Manifest",
     "PairRow",
     "SetRow",
     "compile_checked",
+    "data_files",
     "differences",
     "find_paradigms",
+    "open_set",
     "read_jsonl",
     "read_manifest",
     "update_set",
@@ -37,8 +42,9 @@ __all__ = [
 _HOME = {
     "again": ("differences", "update_set"),
     "formats": ("Arguments", "Entry", "Manifest", "PairRow", "SetRow", "read_manifest"),
+    "lines": ("write_jsonl",),
     "make": ("compile_checked", "find_paradigms", "write_stream"),
-    "rows": ("read_jsonl", "write_jsonl"),
+    "reading": ("DataSet", "data_files", "open_set", "read_jsonl"),
     "write": ("write_set",),
 }
 __getattr__ = loader(__name__, _HOME)

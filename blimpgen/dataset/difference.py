@@ -13,16 +13,13 @@ from typing import Any
 
 import orjson
 
-from blimpgen.base.errors import UsageError
-from blimpgen.base.records import MinimalPair, Record
-from blimpgen.dataset import Manifest, read_jsonl, read_manifest
+from blimpgen.base.records import Record
 from blimpgen.dataset.edits import changed_keys, data_edits
-from blimpgen.dataset.formats import MANIFEST
+from blimpgen.dataset.formats import Manifest
+from blimpgen.dataset.reading import open_set, read_jsonl
 from blimpgen.english.words import folded_words
 
 __all__ = ["ChangedFile", "ChangedRow", "compare_sets"]
-
-_ENDING = ".jsonl"
 
 
 @dataclass(frozen=True)
@@ -74,8 +71,9 @@ def compare_sets(before: str | Path, after: str | Path) -> Iterator[ChangedFile]
     Raises:
         UsageError: not a folder of data files. DataError: a line that is no record.
     """
-    files = [_files(Path(folder)) for folder in (before, after)]
-    manifests = [_manifest(Path(folder)) for folder in (before, after)]
+    sets = [open_set(folder) for folder in (before, after)]
+    files = [{path.stem: path for path in one.files} for one in sets]
+    manifests = [one.manifest for one in sets]
     for uid in sorted({**files[0], **files[1]}):
         paths = [found.get(uid) for found in files]
         if paths[0] is None or paths[1] is None:
@@ -85,23 +83,11 @@ def compare_sets(before: str | Path, after: str | Path) -> Iterator[ChangedFile]
             yield _compared(uid, paths[0], paths[1], manifests)
 
 
-def _files(folder: Path) -> dict[str, Path]:
-    found = {path.name.removesuffix(_ENDING): path for path in folder.glob(f"*{_ENDING}")}
-    if not found:
-        what = f"no *{_ENDING} file in it" if folder.is_dir() else "no such directory"
-        raise UsageError(f"{folder}: {what}; name the directory of a data set")
-    return found
-
-
-def _manifest(folder: Path) -> Manifest | None:
-    return read_manifest(folder) if (folder / MANIFEST).exists() else None
-
-
 def _compared(uid: str, old: Path, new: Path, manifests: list[Manifest | None]) -> ChangedFile:
     if old.read_bytes() == new.read_bytes():
         size = len(read_jsonl(old))
         return ChangedFile(uid, size, size, in_both=size)
-    before, after = ({_id(record): record for record in read_jsonl(path)} for path in (old, new))
+    before, after = ({record.id: record for record in read_jsonl(path)} for path in (old, new))
     texts = [{name: _texts(record) for name, record in side.items()} for side in (before, after)]
     rows = tuple(
         ChangedRow(name, texts[0].get(name, ()), texts[1].get(name, ()))
@@ -123,12 +109,8 @@ def _compared(uid: str, old: Path, new: Path, manifests: list[Manifest | None]) 
     )
 
 
-def _id(record: Record) -> str:
-    return record.pair_id if isinstance(record, MinimalPair) else record.item_id
-
-
 def _texts(record: Record) -> tuple[str, ...]:
-    return (record.good, record.bad) if isinstance(record, MinimalPair) else tuple(record.sentences.values())
+    return tuple(record.sentences.values())
 
 
 def _keys(before: dict[str, Record], after: dict[str, Record]) -> Iterator[str]:

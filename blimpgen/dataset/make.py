@@ -17,7 +17,7 @@ from blimpgen.base.files import write_chunks
 from blimpgen.base.records import Record
 from blimpgen.dataset.edits import key_prints
 from blimpgen.dataset.formats import Arguments, Entry
-from blimpgen.dataset.rows import csv_chunks, json_chunks, rows_of
+from blimpgen.dataset.lines import csv_chunks, json_chunks, rows_of
 from blimpgen.generation import engine
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.prepare import prepare

@@ -7,7 +7,7 @@ those of the grammar.
 
 from __future__ import annotations
 
-from blimpgen.exports.model import Files, Options, Source, sentences_of
+from blimpgen.exports.model import Files, Options, Source
 from blimpgen.exports.phrases import tree_of
 
 __all__ = ["files"]
@@ -20,5 +20,5 @@ def files(source: Source, options: Options) -> Files:
         DataError: the records have no metadata.
     """
     for uid, records in source.records.items():
-        for name in sentences_of(records[0]):
+        for name in records[0].sentences:
             yield f"{uid}.{name}.mrg", "".join(f"{tree_of(source, record, name)}\n" for record in records)

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from blimpgen.base.errors import DataError, Place
-from blimpgen.base.records import Record, SentenceSet
+from blimpgen.base.records import Record
 from blimpgen.exports.dependencies import Dependency, dependencies
-from blimpgen.exports.model import Files, Options, Source, sentences_of
+from blimpgen.exports.model import Files, Options, Source
 from blimpgen.exports.phrases import tree_of
 
 __all__ = ["files"]
@@ -44,7 +44,7 @@ def files(source: Source, options: Options) -> Files:
             "\n".join((*_sentence(source, record, name, text), "\n"))
             for records in source.records.values()
             for record in records
-            for name, text in sentences_of(record).items()
+            for name, text in record.sentences.items()
         ),
     )
 
@@ -52,11 +52,10 @@ def files(source: Source, options: Options) -> Files:
 def _sentence(source: Source, record: Record, name: str, text: str) -> Iterator[str]:
     tree = tree_of(source, record, name)
     words = dependencies(tree)
-    number = record.item_id if isinstance(record, SentenceSet) else record.pair_id
-    yield f"# sent_id = {record.uid}-{number}-{name}"
+    yield f"# sent_id = {record.uid}-{record.id}-{name}"
     yield f"# text = {text}"
     yield f"# UID = {record.uid}"
-    yield f"# pair_id = {number}"
+    yield f"# pair_id = {record.id}"
     yield f"# sentence = {name}"
     yield f"# tree = {tree}"
     parts: Parts = record.metadata.get("words", {}).get(name, ())

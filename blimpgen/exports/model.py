@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from blimpgen.base.errors import DataError, Place, UsageError, listing, nearest
-from blimpgen.base.records import Record, SentenceSet
-from blimpgen.dataset import Manifest, read_jsonl, read_manifest
-from blimpgen.dataset.formats import MANIFEST
+from blimpgen.base.errors import DataError, Place, listing, nearest
+from blimpgen.base.records import Record, Row
+from blimpgen.dataset import Manifest, open_set
 
-__all__ = ["Contents", "Files", "Options", "Row", "Source", "read_source", "sentences_of"]
+__all__ = ["Contents", "Files", "Options", "Row", "Source", "read_source"]
 
-Row: TypeAlias = Mapping[str, Any]
 Contents: TypeAlias = "str | bytes"
 Files: TypeAlias = "Iterator[tuple[str, Contents]]"
 Writer: TypeAlias = "Callable[[Source, Options], Files]"
@@ -61,7 +58,7 @@ class Source:
     def rows(self) -> dict[str, tuple[dict[str, Any], ...]]:
         """UID to rows with the keys of a pair; a set gives one row a comparison. Without metadata."""
         return {
-            uid: tuple(row for record in records for row in _pairs(record)) for uid, records in self.records.items()
+            uid: tuple(row for record in records for row in record.to_pairs()) for uid, records in self.records.items()
         }
 
     def value(self, row: Row, key: str) -> Any:
@@ -102,53 +99,16 @@ class Source:
         )
 
 
-def _pairs(record: Record) -> list[dict[str, Any]]:
-    if isinstance(record, SentenceSet):
-        return record.to_pairs()
-    return [{**record.to_dict(), "UID": record.uid}]
-
-
-def sentences_of(record: Record) -> dict[str, str]:
-    """The sentences of a record by name; those of a pair are ``good`` and ``bad``."""
-    return dict(record.sentences) if isinstance(record, SentenceSet) else {"good": record.good, "bad": record.bad}
-
-
 def read_source(path: str | Path) -> Source:
     """The records of a folder of ``*.jsonl`` files, ours or a release, or of one such file.
 
     Raises:
-        UsageError: there is no data file. DataError: a line that is no record, a pair that is there twice.
+        UsageError: there is no data file. DataError: a line that is no record, a file that is not as its manifest says.
     """
-    path = Path(path)
-    files = [path] if path.is_file() else sorted(path.glob("*.jsonl"))
-    if not files:
-        raise UsageError(f"{path}: {_missing(path)}")
+    data = open_set(path)
     records: dict[str, list[Record]] = {}
-    for file in files:
-        for record in read_jsonl(file):
+    for _, of_file in data.read():
+        for record in of_file:
             records.setdefault(record.uid, []).append(record)
-        _check_unique(records, file)
-    if not records:
-        raise DataError("no records in it", Place(path))
-    manifest = read_manifest(path) if (path / MANIFEST).is_file() else None
-    order = [uid for uid in manifest.sets if uid in records] if manifest else []
-    return Source(path, {uid: tuple(records[uid]) for uid in dict.fromkeys([*order, *records])}, manifest)
-
-
-def _missing(path: Path) -> str:
-    if not path.exists():
-        return "no such folder; make one with blimpgen generate -o DIR"
-    if any(path.glob("*.csv")):
-        return "it holds CSV files; exports read JSON Lines, so generate the set without --format"
-    return "no *.jsonl file in it; name the folder of a data set"
-
-
-def _check_unique(records: Mapping[str, Iterable[Record]], file: Path) -> None:
-    for uid, found in records.items():
-        ids = Counter(r.item_id if isinstance(r, SentenceSet) else r.pair_id for r in found)
-        twice = [number for number, count in ids.items() if count > 1]
-        if twice:
-            raise DataError(
-                f"{uid} has two records with the number {twice[0]}; numbers tell the pairs of a paradigm apart",
-                Place(file),
-            )
+    order = [uid for uid in data.manifest.sets if uid in records] if data.manifest else []
+    return Source(data.path, {uid: tuple(records[uid]) for uid in dict.fromkeys([*order, *records])}, data.manifest)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.records import Record
 from blimpgen.english.words import spans_of_words_and_marks
-from blimpgen.exports.model import Source, sentences_of
+from blimpgen.exports.model import Source
 
 __all__ = ["UNDERIVED", "Phrase", "tree_of"]
 
@@ -55,7 +55,7 @@ def tree_of(source: Source, record: Record, name: str) -> Phrase:
     text: str = record.metadata["trees"].get(name, "")
     if text:
         return _read(iter(_TOKEN.findall(text)[1:]))
-    words = [word for word, _ in spans_of_words_and_marks(sentences_of(record)[name])]
+    words = [word for word, _ in spans_of_words_and_marks(record.sentences[name])]
     return Phrase(UNDERIVED, tuple(Phrase(_UNKNOWN if word[0].isalnum() else word, word=word) for word in words))
 
 

@@ -17,7 +17,7 @@ import orjson
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.records import MinimalPair, Record, SentenceSet
-from blimpgen.exports.model import Files, Options, Source, sentences_of
+from blimpgen.exports.model import Files, Options, Source
 
 __all__ = ["files"]
 
@@ -86,8 +86,8 @@ def _regions(record: Record) -> dict[str, Regions]:
 def _prefix_lengths(pair: MinimalPair) -> tuple[tuple[int, int], tuple[int, int]]:
     """Of both sentences: how many words stand before the critical region, and how many in it."""
     for first, second in _PREFIXES:
-        if first in pair.keys:
-            return (len(pair.keys[first].split()), 1), (len(pair.keys[second].split()), 1)
+        if first in pair.row:
+            return (len(pair.row[first].split()), 1), (len(pair.row[second].split()), 1)
     good, bad = pair.good.split(), pair.bad.split()
     start = _common(good, bad)
     end = _common(good[start:][::-1], bad[start:][::-1])
@@ -112,14 +112,14 @@ def _predictions(record: Record) -> list[str]:
         return declared
     if isinstance(record, SentenceSet):
         return [f"(*;%{worse}%) > (*;%{better}%)" for _, better, worse in record.pairs]
-    has_prefix = any(first in record.keys for first, _ in _PREFIXES)
+    has_prefix = any(first in record.row for first, _ in _PREFIXES)
     if has_prefix and "regions" not in record.metadata:
         return ["(2;%bad%) > (2;%good%)"]
     return ["(*;%bad%) > (*;%good%)"]
 
 
 def _check(source: Source, record: Record, item: Mapping[str, Regions]) -> None:
-    for name, text in sentences_of(record).items():
+    for name, text in record.sentences.items():
         if not _CONDITION.fullmatch(name):
             raise DataError(
                 f"{record.uid}: the sentence {name!r} cannot be a condition; names have letters, digits, '_' and '-'",

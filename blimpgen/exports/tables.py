@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from blimpgen.base.errors import DataError, Place
+from blimpgen.dataset.lines import csv_cell
 from blimpgen.exports.model import Row, Source
 
 __all__ = ["CREDIT", "LICENCE", "LICENCE_URL", "csv_text", "hub_rows", "json_lines"]
@@ -41,12 +42,8 @@ def csv_text(header: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([_cell(row.get(key, "")) for key in header] for row in rows)
+    writer.writerows([csv_cell(row.get(key, "")) for key in header] for row in rows)
     return text.getvalue()
-
-
-def _cell(value: Any) -> str:
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:

@@ -62,7 +62,7 @@ class Assembly:
         return [made[k] for k in np.argsort(np.concatenate(order), kind="stable").tolist()]
 
     def cell_rows(self, number: int, rows: NDArray[np.int64], columns: Columns) -> list[dict[str, Any]]:
-        """As `cell_records(...)[k].to_dict()`, made at once."""
+        """The rows of one cell, as a data file has them."""
         cell = self.compiled.cells[number]
         realised, texts = self._realised(cell, columns)
         ids = map(str, rows.tolist())
@@ -92,46 +92,18 @@ class Assembly:
         return realised, texts
 
     def cell_records(self, number: int, rows: NDArray[np.int64], columns: Columns) -> list[Record]:
-        """The records of rows of one cell."""
+        """The records of rows of one cell: the same rows, with their metadata on demand."""
         cell = self.compiled.cells[number]
-        realised, texts = self._realised(cell, columns)
-        if not self.paradigm.is_pair:
-            return self._sets(cell, rows, columns, realised, texts)
-        return self._pairs(cell, rows, columns, realised, texts)
+        view: Callable[..., Record] = MinimalPair if self.paradigm.is_pair else SentenceSet
+        return [
+            view(row, partial(explain, self.compiled, cell, columns, k, _sentences(row)))
+            for k, row in enumerate(self.cell_rows(number, rows, columns))
+        ]
 
     def _styled(self, texts: list[str]) -> list[str]:
         if self.style == "blimp" and self.paradigm.model.text == "plain":
             return [t if t[-1:] in ".?!" else f"{t}." for t in texts]
         return texts
-
-    def _sets(
-        self,
-        cell: CompiledCell,
-        rows: NDArray[np.int64],
-        columns: Columns,
-        realised: dict[str, Sentence],
-        texts: dict[str, list[str]],
-    ) -> list[Record]:
-        pairs = tuple((name, better, worse) for name, (better, worse) in self.paradigm.pairs.items())
-        order = list(self.paradigm.sentences)
-        condition = self.condition(cell)
-        keys = _filled({**self._design(cell, columns, realised), **self._varied(cell, columns)}, len(rows))
-        return [
-            SentenceSet(
-                dict(zip(order, members, strict=True)),
-                pairs,
-                self.paradigm.uid,
-                str(row),
-                condition,
-                self.paradigm.model.field,
-                self.paradigm.term,
-                own,
-                partial(explain, self.compiled, cell, columns, k, dict(zip(order, members, strict=True))),
-            )
-            for k, (row, own, members) in enumerate(
-                zip(rows.tolist(), keys, zip(*(texts[n] for n in order), strict=True), strict=True)
-            )
-        ]
 
     def _design(self, cell: CompiledCell, columns: Columns, realised: dict[str, Sentence]) -> dict[str, Iterable[Any]]:
         """The keys that only enumerated designs have: the number of every slot, the words that differ."""
@@ -156,29 +128,6 @@ class Assembly:
         except (KeyError, IndexError, ValueError):
             what = f"condition: every {{name}} must be a factor; {nearest('', levels)}"
             raise DataError(what, self.paradigm.place("condition"), "condition") from None
-
-    def _pairs(
-        self,
-        cell: CompiledCell,
-        rows: NDArray[np.int64],
-        columns: Columns,
-        realised: dict[str, Sentence],
-        texts: dict[str, list[str]],
-    ) -> list[Record]:
-        good, bad = texts["good"], texts["bad"]
-        keys = self._keys(cell, columns, realised, good, bad)
-        values = zip(*keys.values(), strict=False)
-        return [
-            MinimalPair(
-                g,
-                b,
-                self.paradigm.uid,
-                str(row),
-                dict(zip(keys, found, strict=True)),
-                partial(explain, self.compiled, cell, columns, k, {"good": g, "bad": b}),
-            )
-            for k, (row, g, b, found) in enumerate(zip(rows.tolist(), good, bad, values, strict=False))
-        ]
 
     def _keys(
         self, cell: CompiledCell, columns: Columns, realised: dict[str, Sentence], good: list[str], bad: list[str]
@@ -271,6 +220,11 @@ class Assembly:
         prefixes = [t[: o - 1] if o else "" for t, o in zip(texts, offsets, strict=True)]
         words = [unmarked(t[o:].partition(" ")[0]) for t, o in zip(texts, offsets, strict=True)]
         return prefixes, words
+
+
+def _sentences(row: Mapping[str, Any]) -> dict[str, str]:
+    """The sentences of a row by name."""
+    return row.get("sentences") or {"good": row["sentence_good"], "bad": row["sentence_bad"]}
 
 
 def _filled(keys: Mapping[str, Iterable[Any]], n: int) -> list[dict[str, Any]]:

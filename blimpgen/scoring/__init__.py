@@ -3,7 +3,7 @@
 from blimpgen.scoring.causal import causal_lm
 from blimpgen.scoring.items import Item, Summary, read_items, read_signature, read_summary, write_items
 from blimpgen.scoring.masked import masked_lm
-from blimpgen.scoring.reading import Comparison, data_files, read_comparisons
+from blimpgen.scoring.reading import Comparison, read_comparisons
 from blimpgen.scoring.run import score, verify
 from blimpgen.scoring.scores import TokenScores
 
@@ -13,7 +13,6 @@ __all__ = [
     "Summary",
     "TokenScores",
     "causal_lm",
-    "data_files",
     "masked_lm",
     "read_comparisons",
     "read_items",

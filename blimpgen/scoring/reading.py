@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.base.errors import DataError, Place
 from blimpgen.base.files import sha256_of
-from blimpgen.base.records import MinimalPair, Record
-from blimpgen.dataset import read_jsonl
+from blimpgen.base.records import Record
+from blimpgen.dataset import open_set
 from blimpgen.scoring.items import METHODS, Method
 
-__all__ = ["Comparison", "Span", "data_files", "data_hash", "read_comparisons", "to_comparisons"]
+__all__ = ["Comparison", "Span", "data_hash", "read_comparisons", "to_comparisons"]
 
 Span = tuple[int, int]
 
@@ -62,25 +62,6 @@ class Comparison:
         return tuple(m for m in METHODS if m == "full" or m in self.words)
 
 
-def data_files(path: str | Path) -> list[Path]:
-    """The JSON Lines files of a directory in the order of their names, or the one file.
-
-    Raises:
-        UsageError: no such file or directory, or none of its files is a data file.
-    """
-    found = Path(path)
-    if found.is_file():
-        return [found]
-    if not found.is_dir():
-        raise UsageError(f"{found}: no such file or directory; name a data set; `blimpgen generate -o DIR` makes one")
-    files = sorted(found.glob("*.jsonl"))
-    if not files:
-        folders = [p.name for p in sorted(found.iterdir()) if any(p.glob("*.jsonl"))]
-        hint = f"; {nearest('', folders)}" if folders else "; name the directory of a data set"
-        raise UsageError(f"{found}: no *.jsonl file in it{hint}")
-    return files
-
-
 def data_hash(files: Iterable[Path]) -> str:
     """The SHA-256 of the names and contents of data files."""
     digest = hashlib.sha256()
@@ -89,35 +70,25 @@ def data_hash(files: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def read_comparisons(files: Iterable[Path], *, limit: int | None = None) -> list[Comparison]:
-    """The comparisons of data files, file after file.
+def read_comparisons(path: str | Path, *, limit: int | None = None) -> list[Comparison]:
+    """The comparisons of a data set, file after file.
 
     Args:
-        files: JSON Lines files.
+        path: a folder of JSON Lines files, or one such file.
         limit: at most this many records of each paradigm.
 
     Raises:
-        DataError: a line that is no record, a pair that stands twice, prefix fields that are not of its sentences.
+        UsageError: no data file there. DataError: a line that is no record, a pair that stands twice, prefix fields
+            that are not of its sentences, a file that is not as its manifest says.
     """
-    seen: dict[tuple[str, str], Path] = {}
-    found = []
-    for path in files:
-        for comparison in _limited(read_jsonl(path), limit, path):
-            key = comparison.uid, comparison.pair_id
-            if key in seen:
-                what = f"{key[0]} has two pairs {key[1]!r}, here and in {seen[key]}; verify the files one by one"
-                raise DataError(what, Place(path), "duplicate")
-            seen[key] = path
-            found.append(comparison)
-    return found
-
-
-def _limited(records: list[Record], limit: int | None, path: Path) -> Iterator[Comparison]:
-    taken: dict[str, int] = {}
-    for record in records:
-        taken[record.uid] = taken.get(record.uid, 0) + 1
-        if limit is None or taken[record.uid] <= limit:
-            yield from to_comparisons(record, Place(path))
+    counts: dict[str, int] = {}
+    comparisons: list[Comparison] = []
+    for file, records in open_set(path).read():
+        for record in records:
+            counts[record.uid] = counts.get(record.uid, 0) + 1
+            if limit is None or counts[record.uid] <= limit:
+                comparisons += to_comparisons(record, Place(file))
+    return comparisons
 
 
 def to_comparisons(record: Record, place: Place | None = None) -> Iterator[Comparison]:
@@ -130,11 +101,8 @@ def to_comparisons(record: Record, place: Place | None = None) -> Iterator[Compa
     Raises:
         DataError: prefix fields that are not of the record's sentences.
     """
-    if isinstance(record, MinimalPair):
-        yield _comparison(record.to_dict(), record.uid, place)
-    else:
-        for row in record.to_pairs():
-            yield _comparison(row, record.uid, place)
+    for row in record.to_pairs():
+        yield _comparison(row, record.uid, place)
 
 
 def _comparison(row: Mapping[str, Any], uid: str, place: Place | None) -> Comparison:

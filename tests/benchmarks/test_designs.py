@@ -8,8 +8,8 @@ from itertools import chain
 
 import orjson
 import pytest
-
 from blimpgen.dataset.rows import json_chunks
+
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import enumerated_rows, texts
 from blimpgen.generation.prepare import prepare

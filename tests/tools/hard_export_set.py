@@ -20,6 +20,10 @@ def _keys(uid: str, term: str, field: str, method: str, **more: Any) -> dict[str
     return {**more, "field": field, "linguistics_term": term, "UID": uid, **methods, "lexically_identical": False}
 
 
+def _pair(k: int, good: str, bad: str, keys: dict[str, Any]) -> MinimalPair:
+    return MinimalPair({"sentence_good": good, "sentence_bad": bad, **keys, "pairID": str(k)})
+
+
 def _agreement(k: int, name: str) -> MinimalPair:
     prefix = f"{name}'s friends, all {k + 2},"
     keys = _keys(
@@ -32,7 +36,7 @@ def _agreement(k: int, name: str) -> MinimalPair:
         one_prefix_word_bad="sings",
         dependency_length=k,
     )
-    return MinimalPair(f"{prefix} sing.", f"{prefix} sings.", "agreement_with_commas", str(k), keys)
+    return _pair(k, f"{prefix} sing.", f"{prefix} sings.", keys)
 
 
 def _licensing(k: int, name: str) -> MinimalPair:
@@ -45,15 +49,11 @@ def _licensing(k: int, name: str) -> MinimalPair:
         two_prefix_prefix_bad=f"Everybody {name} knows has",
         two_prefix_word="ever",
     )
-    return MinimalPair(
-        f"Nobody {name} knows has ever left.", f"Everybody {name} knows has ever left.", "ever_after_all", str(k), keys
-    )
+    return _pair(k, f"Nobody {name} knows has ever left.", f"Everybody {name} knows has ever left.", keys)
 
 
 def _plain(k: int, name: str) -> MinimalPair:
-    return MinimalPair(
-        f"{name} slept.", f"Slept {name}.", "word_order", str(k), _keys("word_order", "order", "syntax", METHODS[0])
-    )
+    return _pair(k, f"{name} slept.", f"Slept {name}.", _keys("word_order", "order", "syntax", METHODS[0]))
 
 
 def _design(k: int, name: str) -> SentenceSet:
@@ -63,8 +63,9 @@ def _design(k: int, name: str) -> SentenceSet:
         "wh_full": f"I know who {name} saw Al.",
         "that_full": f"I know that {name} saw Al.",
     }
-    pairs = (("gap", "wh_gap", "that_gap"), ("full", "that_full", "wh_full"))
-    return SentenceSet(sentences, pairs, "gaps", str(k), "c", "syntax", "filler_gap")
+    pairs = [["gap", "wh_gap", "that_gap"], ["full", "that_full", "wh_full"]]
+    names = {"condition": "c", "field": "syntax", "linguistics_term": "filler_gap", "UID": "gaps", "itemID": str(k)}
+    return SentenceSet({"sentences": sentences, "pairs": pairs, **names})
 
 
 def write_hard_set(folder: Path, *, design: bool = True) -> Path:
