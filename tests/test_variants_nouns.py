@@ -182,7 +182,7 @@ class TestTokens:
 
 class TestProgram:
     def test_files_and_manifest(self, tmp_path, call):
-        code, _, told = call("generate", "noun_variation", "--target", "wug/wuz", "--samples", 4, "-o", tmp_path / "a")
+        code, _, told = call("nouns", "--target", "wug/wuz", "--samples", 4, "-o", tmp_path / "a")
         assert code == 0, told
         manifest = read_manifest(tmp_path / "a")
         assert set(manifest.sets) == set(TASKS)
@@ -191,15 +191,13 @@ class TestProgram:
         assert [json.loads(line) for line in lines] == rows("SV_PP", target="wug/wuz", samples=4)
 
     def test_csv(self, tmp_path, call):
-        code, *_ = call(
-            "generate", "SV_Simple", "--target", "teacher", "--samples", 2, "--format", "csv", "-o", tmp_path
-        )
+        code, *_ = call("nouns", "SV_Simple", "--target", "teacher", "--samples", 2, "--format", "csv", "-o", tmp_path)
         assert code == 0
         head = (tmp_path / "SV_Simple.csv").read_text(encoding="utf-8").splitlines()[0]
         assert head == "target,verb,SG_SG,SG_PL,PL_SG,PL_PL"
 
     def test_training_sentences(self, tmp_path, call):
-        code, _, told = call("generate", "--few-shot", "-o", tmp_path / "few")
+        code, _, told = call("nouns", "--few-shot", "-o", tmp_path / "few")
         assert code == 0, told
         found = {path.name: path.read_text(encoding="utf-8").splitlines() for path in (tmp_path / "few").iterdir()}
         assert len(found) == sum(map(len, TRAINING.values())) == 16
@@ -207,12 +205,21 @@ class TestProgram:
         assert found["wug-pred-adj.txt"][0] == "The wug is tall."
         assert found["wuz-outnumbered.txt"][4] == "The wuz outnumbered the dogs."
         assert training_sentences("reflexive", "dax", "SG")[0] == "The dax saw himself."
-        code, _, told = call("generate", "--few-shot", "-o", tmp_path / "few")
+        code, _, told = call("nouns", "--few-shot", "-o", tmp_path / "few")
         assert (code, "is there already" in told) == (2, True)
 
-    @pytest.mark.parametrize("arguments", [("--samples", 3), ("--past-verbs", __file__), ("--few-shot",)])
-    def test_options_that_say_nothing_alone(self, call, arguments):
-        assert call("generate", "SV_Simple", *arguments)[0] == 2
+    @pytest.mark.parametrize("option", ["--samples", "--past-verbs", "--few-shot", "--target"])
+    def test_generate_names_the_command_that_has_the_option(self, call, option):
+        code, out, told = call("generate", "SV_Simple", option, 3)
+        assert (code, out) == (2, "")
+        assert f"No such option: {option}; it belongs to blimpgen nouns" in told
+
+    def test_training_sentences_need_a_folder_and_both_numbers(self, call, tmp_path):
+        for arguments in (("--few-shot",), ("--few-shot", "--target", "dax", "-o", tmp_path / "few")):
+            code, out, told = call("nouns", *arguments)
+            assert (code, out) == (2, "")
+            assert "add -o DIR, and --target SINGULAR/PLURAL" in told
+        assert not (tmp_path / "few").exists()
 
 
 VALUES = {

@@ -1,33 +1,57 @@
-"""`blimpgen export`: sets in the formats of other tools; `blimpgen judgements`: what people say of them."""
+"""`blimpgen export`: sets in the formats of other tools."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from enum import StrEnum
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from blimpgen.base.errors import UsageError
-from blimpgen.cli.options import AsJson, message, write_json
+from blimpgen.cli.options import grouped, message
 
-if TYPE_CHECKING:
-    from blimpgen.analysis.intervals import Interval
-    from blimpgen.analysis.judgements import Judgements
-
-__all__ = ["export", "judgements"]
+__all__ = ["export"]
 
 
-class Unit(StrEnum):
-    """What a failed attention check excludes."""
+@dataclass(frozen=True)
+class FormatOptions:
+    """The options of which each format uses its own; None is not given."""
 
-    assignment = "assignment"
-    worker = "worker"
+    name: Annotated[
+        str | None,
+        typer.Option("--name", show_default="blimpgen", help="lm-eval, hf, croissant: what the set is called."),
+    ] = None
+    keep_prefix: Annotated[
+        bool | None,
+        typer.Option(
+            "--keep-prefix", show_default=False, help="hf: keep prefix fields and what else paradigms record."
+        ),
+    ] = None
+    pairs: Annotated[
+        int | None,
+        typer.Option("--pairs", min=1, show_default="5", help="pcibex, jspsych, mturk: pairs of each paradigm."),
+    ] = None
+    list_size: Annotated[
+        int | None,
+        typer.Option(
+            "--list-size",
+            min=1,
+            show_default="4 for mturk, otherwise 40",
+            help="pcibex, jspsych, mturk: pairs in a list.",
+        ),
+    ] = None
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed", show_default="0", help="pcibex, jspsych, mturk: which pairs, in which order, on which side."
+        ),
+    ] = None
 
 
+@grouped
 def export(
+    *,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of *.jsonl files, or one such file.")],
     to: Annotated[
         str,
@@ -39,35 +63,7 @@ def export(
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="The folder or file to write.")],
-    name: Annotated[
-        str | None,
-        typer.Option("--name", show_default="blimpgen", help="lm-eval, hf, croissant: what the set is called."),
-    ] = None,
-    keep_prefix: Annotated[
-        bool | None,
-        typer.Option(
-            "--keep-prefix", show_default=False, help="hf: keep prefix fields and what else paradigms record."
-        ),
-    ] = None,
-    pairs: Annotated[
-        int | None,
-        typer.Option("--pairs", min=1, show_default="5", help="pcibex, jspsych, mturk: pairs of each paradigm."),
-    ] = None,
-    list_size: Annotated[
-        int | None,
-        typer.Option(
-            "--list-size",
-            min=1,
-            show_default="4 for mturk, otherwise 40",
-            help="pcibex, jspsych, mturk: pairs in a list.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed", show_default="0", help="pcibex, jspsych, mturk: which pairs, in which order, on which side."
-        ),
-    ] = None,
+    options: FormatOptions,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an export that is there.")] = False,
 ) -> None:
     """Write a set in the format of another tool.
@@ -77,143 +73,9 @@ def export(
     from blimpgen.exports import Options, find_format, read_source, write_export
 
     format = find_format(to)
-    asked = {"name": name, "keep_prefix": keep_prefix, "pairs": pairs, "list_size": list_size, "seed": seed}
-    given: dict[str, Any] = {option: value for option, value in asked.items() if value is not None}
-    for option in given:
+    selected = {option: value for option, value in vars(options).items() if value is not None}
+    for option in selected:
         if option not in format.options:
             raise UsageError(f"--to {to} has no use for --{option.replace('_', '-')}")
-    count = write_export(read_source(folder), format, output, Options(**given), overwrite=overwrite)
+    count = write_export(read_source(folder), format, output, Options(**selected), overwrite=overwrite)
     message(f"{output}: {count} file{'' if count == 1 else 's'}")
-
-
-def judgements(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE",
-            help="Answers: of the jsPsych page, of PCIbex, of a "
-            "batch on Mechanical Turk, or any table with one answer a row.",
-        ),
-    ],
-    key: Annotated[
-        Path | None,
-        typer.Option(
-            "--key",
-            metavar="KEY",
-            show_default=False,
-            help="The key.csv of the lists, where the answers don't say what was shown.",
-        ),
-    ] = None,
-    keep: Annotated[
-        str,
-        typer.Option("--keep", metavar="K/N", help="Keep a paradigm if a majority agrees with K of N of its pairs."),
-    ] = "4/5",
-    may_fail: Annotated[
-        int, typer.Option("--may-fail", min=0, help="Attention checks that an assignment may fail.")
-    ] = 0,
-    exclude: Annotated[Unit, typer.Option("--exclude", help="What failed checks exclude.")] = Unit.assignment,
-    leave_out: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--leave-out", metavar="UID", show_default=False, help="A filler, not to be judged; may be repeated."
-        ),
-    ] = None,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Print pairs, not paradigms.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Read forced-choice answers: how far people agree with the labels, and which paradigms hold.
-
-    Example: blimpgen judgements answers-*.csv --key lists/key.csv
-    """
-    from blimpgen.analysis.judgements import judge
-    from blimpgen.exports.answers import fillers, read_answers, read_key
-
-    rule = _rule(keep)
-    known = read_key(key) if key is not None else None
-    answers = [answer for file in files for answer in read_answers(file, known)]
-    out = fillers(answers, rule[1], leave_out or ())
-    judged = judge(answers, leave_out=out, exclude=exclude.value, may_fail=may_fail, keep=rule)
-    if as_json:
-        write_json(_judged(judged))
-    else:
-        typer.echo("\n".join(_pair_lines(judged) if pairs else _paradigm_lines(judged)))
-    for reason, count in judged.excluded.items():
-        message(f"excluded, {reason}: {count:,} answers" + (f" ({', '.join(out)})" if reason == "left out" else ""))
-
-
-def _rule(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d+)/(\d+)", text)
-    if match is None:
-        raise UsageError(f"--keep {text!r}: expected K/N, such as 4/5")
-    return int(match[1]), int(match[2])
-
-
-def _paradigm_lines(judged: Judgements) -> Iterator[str]:
-    width = max(map(len, judged.paradigms))
-    yield f"{'paradigm':{width}}  pairs  answers  individual             majority               kept"
-    for uid, p in judged.paradigms.items():
-        yield (
-            f"{uid:{width}}  {p.pairs:>5}  {p.judgements:>7}  {_share(p.individual, p.individual_interval)}  "
-            f"{_share(p.majority, p.majority_interval)}  {'yes' if p.kept else 'no'}"
-        )
-    if judged.kept:
-        yield (
-            f"{f'{len(judged.kept)} kept':{width}}  {'':5}  {'':7}  "
-            f"{_share(judged.individual, judged.individual_interval)}  "
-            f"{_share(judged.majority, judged.majority_interval)}"
-        )
-    else:
-        yield "none kept"
-
-
-def _pair_lines(judged: Judgements) -> Iterator[str]:
-    width = max(map(len, judged.paradigms))
-    for pair in judged.pairs:
-        yield (
-            f"{pair.uid:{width}}  {_share(pair.share, pair.interval())}  {pair.agreeing:>3} of {pair.judgements:<3}"
-            f"  {'yes' if pair.accepted else 'no ':3}  {pair.pair_id}"
-        )
-
-
-def _share(share: float, interval: Interval) -> str:
-    """A share of 1 with its interval."""
-    return f"{share:.6f} [{interval.low:.3f}, {interval.high:.3f}]"
-
-
-def _judged(judged: Judgements) -> dict[str, Any]:
-    """What is printed as JSON."""
-    return {
-        "individual": judged.individual,
-        "individual_interval": [*judged.individual_interval],
-        "majority": judged.majority,
-        "majority_interval": [*judged.majority_interval],
-        "kept": judged.kept,
-        "dropped": judged.dropped,
-        "excluded": judged.excluded,
-        "paradigms": [
-            {
-                "UID": uid,
-                "pairs": p.pairs,
-                "judgements": p.judgements,
-                "individual": p.individual,
-                "individual_interval": [*p.individual_interval],
-                "accepted": p.accepted,
-                "majority": p.majority,
-                "majority_interval": [*p.majority_interval],
-                "kept": p.kept,
-            }
-            for uid, p in judged.paradigms.items()
-        ],
-        "pairs": [
-            {
-                "UID": p.uid,
-                "pair_id": p.pair_id,
-                "judgements": p.judgements,
-                "agreeing": p.agreeing,
-                "share": p.share,
-                "interval": [*p.interval()],
-                "accepted": p.accepted,
-            }
-            for p in judged.pairs
-        ],
-    }

@@ -22,7 +22,7 @@ import pytest
 from blimpgen.authoring.display import describe
 from blimpgen.authoring.start import paradigm_text
 from blimpgen.checks.paradigms import problems
-from blimpgen.cli.reading import ROUGH
+from blimpgen.cli.show import ROUGH
 from blimpgen.generation.cache import FOLDER
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import plain_rows

@@ -79,10 +79,10 @@ def nouns() -> Iterator[Row]:
         yield Row(f"{SUITE}, {made:,} sentences", own / low, "x floor", 8)
         yield Row(f"{SUITE}, {WHOLE:,} sentences at this speed", own * WHOLE / made, "s")
         for name, target in ((f"{len(NOUNS)} nouns", str(some)), ("all nouns", "all")):
-            arguments = ("generate", SUITE, "--target", target, "-o", f"{folder}/{name.replace(' ', '_')}")
+            arguments = ("nouns", "--target", target, "-o", f"{folder}/{name.replace(' ', '_')}")
             cpu, memory = process(arguments, 1)
-            yield Row(f"blimpgen generate {SUITE}, {name}", cpu, "s")
-            yield Row(f"blimpgen generate {SUITE}, {name}: memory", memory, "MB", 300)
+            yield Row(f"blimpgen nouns, {name}", cpu, "s")
+            yield Row(f"blimpgen nouns, {name}: memory", memory, "MB", 300)
 
 
 @pytest.mark.benchmark

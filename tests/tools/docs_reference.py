@@ -5,9 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Iterator
-from enum import Enum
 from functools import cached_property
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import blimpgen
 from blimpgen import cli
@@ -75,10 +74,11 @@ def _parameter(parameter: Any, hint: Any) -> str:
 
 
 def _value(hint: Any) -> str:
-    """What an option takes: the values of an enumeration, or N for a number."""
-    kinds = [kind for kind in (*get_args(hint), hint) if isinstance(kind, type) and kind is not type(None)]
-    if kinds and issubclass(kinds[0], Enum):
-        return "|".join(str(member.value) for member in kinds[0])
+    """What an option takes: its choices, or N for a number."""
+    kinds = [kind for kind in (*get_args(hint), hint) if kind is not type(None)]
+    choices = [get_args(kind) for kind in (hint, *kinds) if get_origin(kind) is Literal]
+    if choices:
+        return "|".join(choices[0])
     return "N" if kinds and kinds[0] in (int, float) else "VALUE"
 
 

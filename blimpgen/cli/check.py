@@ -1,8 +1,7 @@
-"""`blimpgen check` and `blimpgen schema`."""
+"""`blimpgen check`."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,16 +10,7 @@ import typer
 from blimpgen.base.folders import is_data_folder
 from blimpgen.cli.options import AsJson, Data, library, message, write_json
 
-__all__ = ["check", "schema"]
-
-
-class Kind(StrEnum):
-    """What there is a schema of."""
-
-    paradigm = "paradigm"
-    pair = "pair"
-    set = "set"
-    manifest = "manifest"
+__all__ = ["check"]
 
 
 def check(
@@ -50,13 +40,3 @@ def check(
     message(f"{len(problems)} problem{'' if len(problems) == 1 else 's'}")
     if problems:
         raise typer.Exit(1)
-
-
-def schema(kind: Annotated[Kind, typer.Argument(help="Of what.")] = Kind.paradigm) -> None:
-    """Print the JSON Schema of a format.
-
-    Example: blimpgen schema paradigm > paradigm.schema.json
-    """
-    from blimpgen.checks.schema import schema
-
-    write_json(schema(kind.value))

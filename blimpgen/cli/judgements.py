@@ -1,0 +1,164 @@
+"""`blimpgen judgements`: what people say of a set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+import typer
+
+from blimpgen.base.errors import UsageError
+from blimpgen.cli.options import AsJson, grouped, message, write_json
+
+if TYPE_CHECKING:
+    from blimpgen.analysis.intervals import Interval
+    from blimpgen.analysis.judgements import Judgements
+
+__all__ = ["judgements"]
+
+Unit: TypeAlias = Literal["assignment", "worker"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The options that say which answers count, and which paradigms hold."""
+
+    keep: Annotated[
+        str,
+        typer.Option("--keep", metavar="K/N", help="Keep a paradigm if a majority agrees with K of N of its pairs."),
+    ] = "4/5"
+    may_fail: Annotated[
+        int, typer.Option("--may-fail", min=0, help="Attention checks that an assignment may fail.")
+    ] = 0
+    exclude: Annotated[Unit, typer.Option("--exclude", help="What failed checks exclude.")] = "assignment"
+    leave_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--leave-out", metavar="UID", show_default=False, help="A filler, not to be judged; may be repeated."
+        ),
+    ] = None
+
+    def majority(self) -> tuple[int, int]:
+        """K and N of --keep; a `UsageError` if it is written otherwise."""
+        match = re.fullmatch(r"(\d+)/(\d+)", self.keep)
+        if match is None:
+            raise UsageError(f"--keep {self.keep!r}: expected K/N, such as 4/5")
+        return int(match[1]), int(match[2])
+
+
+@grouped
+def judgements(
+    *,
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help="Answers: of the jsPsych page, of PCIbex, of a "
+            "batch on Mechanical Turk, or any table with one answer a row.",
+        ),
+    ],
+    rule: Rule,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="KEY",
+            show_default=False,
+            help="The key.csv of the lists, where the answers don't say what was shown.",
+        ),
+    ] = None,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Print pairs, not paradigms.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read forced-choice answers: how far people agree with the labels, and which paradigms hold.
+
+    Example: blimpgen judgements answers-*.csv --key lists/key.csv
+    """
+    from blimpgen.analysis.judgements import judge
+    from blimpgen.exports.answers import fillers, read_answers, read_key
+
+    majority = rule.majority()
+    known = read_key(key) if key is not None else None
+    answers = [answer for file in files for answer in read_answers(file, known)]
+    out = fillers(answers, majority[1], rule.leave_out or ())
+    judged = judge(answers, leave_out=out, exclude=rule.exclude, may_fail=rule.may_fail, keep=majority)
+    if as_json:
+        write_json(_judged(judged))
+    else:
+        typer.echo("\n".join(_pair_lines(judged) if pairs else _paradigm_lines(judged)))
+    for reason, count in judged.excluded.items():
+        message(f"excluded, {reason}: {count:,} answers" + (f" ({', '.join(out)})" if reason == "left out" else ""))
+
+
+def _paradigm_lines(judged: Judgements) -> Iterator[str]:
+    width = max(map(len, judged.paradigms))
+    yield f"{'paradigm':{width}}  pairs  answers  individual             majority               kept"
+    for uid, p in judged.paradigms.items():
+        yield (
+            f"{uid:{width}}  {p.pairs:>5}  {p.judgements:>7}  {_share(p.individual, p.individual_interval)}  "
+            f"{_share(p.majority, p.majority_interval)}  {'yes' if p.kept else 'no'}"
+        )
+    if judged.kept:
+        yield (
+            f"{f'{len(judged.kept)} kept':{width}}  {'':5}  {'':7}  "
+            f"{_share(judged.individual, judged.individual_interval)}  "
+            f"{_share(judged.majority, judged.majority_interval)}"
+        )
+    else:
+        yield "none kept"
+
+
+def _pair_lines(judged: Judgements) -> Iterator[str]:
+    width = max(map(len, judged.paradigms))
+    for pair in judged.pairs:
+        yield (
+            f"{pair.uid:{width}}  {_share(pair.share, pair.interval())}  {pair.agreeing:>3} of {pair.judgements:<3}"
+            f"  {'yes' if pair.accepted else 'no ':3}  {pair.pair_id}"
+        )
+
+
+def _share(share: float, interval: Interval) -> str:
+    """A share of 1 with its interval."""
+    return f"{share:.6f} [{interval.low:.3f}, {interval.high:.3f}]"
+
+
+def _judged(judged: Judgements) -> dict[str, Any]:
+    """What is printed as JSON."""
+    return {
+        "individual": judged.individual,
+        "individual_interval": [*judged.individual_interval],
+        "majority": judged.majority,
+        "majority_interval": [*judged.majority_interval],
+        "kept": judged.kept,
+        "dropped": judged.dropped,
+        "excluded": judged.excluded,
+        "paradigms": [
+            {
+                "UID": uid,
+                "pairs": p.pairs,
+                "judgements": p.judgements,
+                "individual": p.individual,
+                "individual_interval": [*p.individual_interval],
+                "accepted": p.accepted,
+                "majority": p.majority,
+                "majority_interval": [*p.majority_interval],
+                "kept": p.kept,
+            }
+            for uid, p in judged.paradigms.items()
+        ],
+        "pairs": [
+            {
+                "UID": p.uid,
+                "pair_id": p.pair_id,
+                "judgements": p.judgements,
+                "agreeing": p.agreeing,
+                "share": p.share,
+                "interval": [*p.interval()],
+                "accepted": p.accepted,
+            }
+            for p in judged.pairs
+        ],
+    }
