@@ -30,11 +30,16 @@ _DATA = (("lexicon", "*.tsv"), ("grammars", "*.cfg"), ("paradigms", "*.yaml"))
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file beside `path` for bytes; renamed to `path` at the end, removed if anything fails."""
+def whole_file(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
+    """Open a file beside `path` for bytes; renamed to `path` at the end, removed if anything fails.
+
+    Args:
+        path: the file.
+        mode: who may read and write it, as far as the process's mask allows.
+    """
     partial = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
     try:
-        with partial.open("wb") as stream:
+        with open(partial, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as stream:
             yield stream
         partial.replace(path)
     except BaseException:
@@ -42,10 +47,16 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def write_chunks(path: Path, chunks: Iterable[bytes]) -> str:
-    """Write a whole file; its SHA-256."""
+def write_chunks(path: Path, chunks: Iterable[bytes], mode: int = 0o666) -> str:
+    """Write a whole file; its SHA-256.
+
+    Args:
+        path: the file.
+        chunks: its content.
+        mode: see `whole_file`.
+    """
     digest = hashlib.sha256()
-    with whole_file(path) as stream:
+    with whole_file(path, mode) as stream:
         for chunk in chunks:
             digest.update(chunk)
             stream.write(chunk)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from blimpgen.base.errors import DataError
-from blimpgen.generation.cache import keep_plans, kept_plans
+from blimpgen.generation.cache import load_plans, store_plans
 from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledParadigm, PlannedCell
 from blimpgen.generation.overlay import overlaid
@@ -55,7 +55,7 @@ def _proven(paradigm: Paradigm, library: Library) -> CompiledParadigm:
     """A compiled paradigm with the verdict of its proof; kept in the library."""
     key = (paradigm.uid, paradigm.document.path, paradigm.content)
     if key not in library.cache:
-        planned = kept_plans(paradigm, library.language_of(paradigm))
+        planned = load_plans(paradigm, library.language_of(paradigm))
         library.cache[key] = compile_paradigm(paradigm, library, planned)
     compiled: CompiledParadigm = library.cache[key]
     if not compiled.proven:
@@ -64,6 +64,6 @@ def _proven(paradigm: Paradigm, library: Library) -> CompiledParadigm:
         except DataError as error:
             compiled.fault = error
         else:
-            keep_plans(paradigm, compiled.language, [PlannedCell(c.plan, c.enumeration) for c in compiled.cells])
+            store_plans(paradigm, compiled.language, [PlannedCell(c.plan, c.enumeration) for c in compiled.cells])
         compiled.proven = True
     return compiled

@@ -19,11 +19,12 @@ from blimpgen.plan.expected import related
 from blimpgen.plan.keys import number_class
 from blimpgen.plan.lookahead import conjoin, induce, look_ahead
 from blimpgen.plan.model import Cut, Plan, Watch, Words, unwatched
-from blimpgen.plan.nodes import Domain, Node
+from blimpgen.plan.nodes import Node
+from blimpgen.plan.phrases import table_domain
 from blimpgen.plan.spec import SlotSpec, mentioned_factors, read_spec
-from blimpgen.plan.templates import check_names, read_template
+from blimpgen.plan.templates import check_names, read_templates
 
-__all__ = ["Plan", "compile_cell"]
+__all__ = ["Plan", "compile_cell", "drawing_order", "read_slots"]
 
 _INVERSE = {"subject": ("subject_of", "subj"), "object": ("object_of", "obj")}
 _ARGUMENTS = {"subject_of": ("subj", "under_not"), "object_of": ("obj", "after_not")}
@@ -51,11 +52,11 @@ def compile_cell(
     Raises:
         DataError: an unknown slot, feature or value; a slot that nothing fits, with the constraint that emptied it.
     """
-    plan = Plan(cell, _read_specs(paradigm, cell, language, Memo() if parsed is None else parsed), dealt=dealt)
+    plan = read_slots(paradigm, cell, language, dealt, parsed)
     check_names(paradigm, plan, language.lexicon)
     compiler = _Compiler(paradigm, plan, language, watch)
     compiler.nodes()
-    compiler.order()
+    plan.order = drawing_order(plan)
     compiler.relate()
     compiler.change()
     if language.pairing:
@@ -67,10 +68,24 @@ def compile_cell(
     return plan
 
 
-def _read_specs(paradigm: Paradigm, cell: Cell, language: Words, parsed: Memo[SlotSpec]) -> dict[str, SlotSpec]:
-    """The slots of a cell; those that other cells ask for alike are parsed once."""
+def read_slots(
+    paradigm: Paradigm, cell: Cell, language: Words, dealt: tuple[str, ...], parsed: Memo[SlotSpec] | None = None
+) -> Plan:
+    """Begin the plan of a cell: its slots are parsed, and nothing else is known.
+
+    Args:
+        paradigm: the paradigm.
+        cell: its cell.
+        language: words and rules.
+        dealt: the slots that are dealt.
+        parsed: slots of other cells of the paradigm that are parsed already.
+
+    Raises:
+        DataError: a slot that cannot be read.
+    """
     places, parse = cell_places(paradigm, cell), language.lexicon.hierarchy.parse
-    return {
+    parsed = Memo() if parsed is None else parsed
+    specs = {
         name: parsed.once(
             lambda name=name, data=data: read_spec(name, data, places, parse, cell.levels, ("slots", name)),  # type: ignore[misc]
             data,
@@ -78,6 +93,13 @@ def _read_specs(paradigm: Paradigm, cell: Cell, language: Words, parsed: Memo[Sl
         )
         for name, data in cell.slots.items()
     }
+    return Plan(cell, specs, dealt=dealt)
+
+
+def drawing_order(plan: Plan) -> list[Node]:
+    """Return the nodes of a plan as they are drawn: dealt slots first, each node above its daughters."""
+    names = [*plan.dealt, *(name for name in plan.slots if name not in plan.dealt)]
+    return [node for name in names if name in plan.slots for node in plan.slots[name].all()]
 
 
 def _check_dealt(plan: Plan, place: Place) -> None:
@@ -113,7 +135,7 @@ class _Compiler:
 
     def _node(self, spec: SlotSpec) -> Node:
         if spec.table:
-            return Node(spec.name, Domain((), tuple(dict(row) for row in spec.table)))
+            return Node(spec.name, table_domain(spec))
         if spec.words:
             return self.unroller.words(spec)
         if spec.like:
@@ -136,12 +158,6 @@ class _Compiler:
         if head not in self.plan.slots:
             raise DataError(f"slot {head!r} must stand above {spec.name!r}", spec.at(key), "slot")
         return self.plan.slots[head]
-
-    def order(self) -> None:
-        names = [*self.plan.dealt, *(n for n in self.plan.slots if n not in self.plan.dealt)]
-        for name in names:
-            if name in self.plan.slots:
-                self.plan.order += self.plan.slots[name].all()
 
     def relate(self) -> None:
         plan = self.plan
@@ -276,12 +292,11 @@ class _Compiler:
         """Keep only candidates whose change in place makes the sentence bad on every reading."""
         plan = self.plan
         plan.masks = [np.ones(node.size, dtype=bool) for node in plan.order]
-        for name, text in plan.cell.sentences.items():
-            where = sentence_place(self.paradigm, plan.cell, name)
-            plan.tokens[name] = read_template(text, plan, self.language.lexicon, where)
-            for token in plan.tokens[name]:
+        read_templates(self.paradigm, plan, self.language.lexicon)
+        for name, tokens in plan.tokens.items():
+            for token in tokens:
                 if token.change:
-                    self._change(token, where)
+                    self._change(token, sentence_place(self.paradigm, plan.cell, name))
 
     def _change(self, token: Token, where: Place) -> None:
         assert token.change

@@ -19,13 +19,26 @@ from blimpgen.plan.asked import OWN, check_features
 from blimpgen.plan.nodes import Domain, Leaf, Node
 from blimpgen.plan.spec import SlotSpec, Values
 
-__all__ = ["Unroller", "written_words"]
+__all__ = ["WRITTEN", "Unroller", "plain_words", "table_domain", "written_words"]
+
+WRITTEN = "words"
+"""The category of words that a paradigm writes out."""
+
+
+def plain_words(spec: SlotSpec, lexicon: Lexicon) -> tuple[str, ...]:
+    """List the words of a slot that name no word list."""
+    return tuple(word for word in spec.words if word not in lexicon.word_lists)
+
+
+def table_domain(spec: SlotSpec) -> Domain:
+    """Make the domain of a slot whose rows a paradigm writes out."""
+    return Domain((), tuple(dict(row) for row in spec.table))
 
 
 def written_words(words: tuple[str, ...], lexicon: Lexicon) -> Inventory:
     """The inventory of words that a paradigm writes out."""
     return Inventory(
-        "words",
+        WRITTEN,
         words,
         {"lemma": np.array(words, dtype=object)},
         {"form": np.array([lexicon.strings.add(w) for w in words], dtype=np.int32)},
@@ -84,8 +97,8 @@ class Unroller:
         for name in named:
             path = ((name, 1),) if len(named) > 1 else ()
             leaves += self._lexical(f"words:{name}", spec, {}, path, ())
-        if plain := [w for w in spec.words if w not in named]:
-            inventory = written_words(tuple(plain), self.lexicon)
+        if plain := plain_words(spec, self.lexicon):
+            inventory = written_words(plain, self.lexicon)
             leaves.append(Leaf(inventory, (), {}, (), np.arange(len(plain), dtype=np.int32)))
         return Node(spec.name, Domain(tuple(leaves)))
 

@@ -6,9 +6,10 @@ from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.english.words import is_mark
 from blimpgen.lexicon import Lexicon
 from blimpgen.paradigm import Paradigm, Token, parse_template
+from blimpgen.plan.cells import sentence_place
 from blimpgen.plan.model import Plan
 
-__all__ = ["check_names", "read_template"]
+__all__ = ["check_names", "read_template", "read_templates"]
 
 
 def check_names(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
@@ -24,6 +25,21 @@ def check_names(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
                 paradigm.place("slots", name),
                 "slot",
             )
+
+
+def read_templates(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
+    """Read all sentences of a plan's cell into its tokens.
+
+    Args:
+        paradigm: the paradigm.
+        plan: its plan, which has slots and nodes.
+        lexicon: the words.
+
+    Raises:
+        DataError: see `read_template`.
+    """
+    for name, text in plan.cell.sentences.items():
+        plan.tokens[name] = read_template(text, plan, lexicon, sentence_place(paradigm, plan.cell, name))
 
 
 def read_template(text: str, plan: Plan, lexicon: Lexicon, place: Place) -> tuple[Token, ...]:
