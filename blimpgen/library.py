@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.base.files import Snapshot, snapshot
 from blimpgen.base.folders import data_folder, shipped_data
-from blimpgen.base.sources import read_yaml
+from blimpgen.base.sources import listed_files, read_yaml
 from blimpgen.grammar import Grammar, read_grammar
 from blimpgen.grammar.chart import Chart
 from blimpgen.lexicon import Lexicon
@@ -159,7 +159,7 @@ class Library:
             limits = Limits(self.variant, lexicon) if self.variant and self.variant.restricts else None
             lexicon.admit = limits.admits if limits else None
             check_tables(lexicon.folders)
-            paths = {p.name: p for folder in rules for p in sorted(folder.glob("*.cfg"))}
+            paths = {p.name: p for folder in rules for p in listed_files(folder, "*.cfg")}
             entries = Entries(lexicon)
             grammar = replace(read_grammar(list(paths.values()), lexicon.hierarchy.parse), entries=entries)
             check_rules(grammar, lexicon)
@@ -175,7 +175,7 @@ class Library:
         files: dict[str, dict[str, Path]] = {}
         read: dict[str, tuple[SuiteModel, Place | None]] = {}
         for folder in self.folders:
-            for path in sorted((folder / "paradigms").glob("*/**/*.yaml")):
+            for path in listed_files(folder / "paradigms", "*/**/*.yaml"):
                 suite = path.relative_to(folder / "paradigms").parts[0]
                 if path.name == "suite.yaml":
                     read[suite] = _read_suite(path)

@@ -116,7 +116,7 @@ class TestText:
             read_text(tmp_path / "none" / "x.yaml")
 
     def test_a_folder_is_no_file(self, tmp_path: Path) -> None:
-        with pytest.raises(DataError, match="cannot be read"):
+        with pytest.raises(DataError, match="not a regular file"):
             read_text(tmp_path)
 
     def test_wrong_encoding_has_its_line(self, tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
+from blimpgen.base.sources import listed_files
+
 __all__ = [
     "Snapshot",
     "data_files",
@@ -119,7 +121,7 @@ class Snapshot:
 
 def snapshot(folders: Sequence[Path], pattern: str) -> Snapshot:
     """The files of these names that stand in some folders now; not those in folders below."""
-    files = [path for folder in folders for path in sorted(folder.glob(pattern))]
+    files = [path for folder in folders for path in listed_files(folder, pattern)]
     found = [(str(path), path.stat()) for path in (*folders, *files) if path.exists()]
     state = "\n".join(f"{path} {of_data(path, sha256_of)}" for path in files)
     return Snapshot(state, tuple((path, status.st_mtime_ns, status.st_size) for path, status in found))
@@ -135,7 +137,7 @@ def library_hash(folders: Sequence[Path], profile: str | None = None) -> str:
     digest = hashlib.sha256(f"profile {profile}\n".encode() if profile else b"")
     for number, folder in enumerate(folders):
         for part, pattern in _DATA:
-            found = {path.relative_to(folder).as_posix(): path for path in (folder / part).rglob(pattern)}
+            found = {path.relative_to(folder).as_posix(): path for path in listed_files(folder / part, f"**/{pattern}")}
             for name, path in sorted(found.items()):
                 digest.update(f"{number}/{name}\0{of_data(path, sha256_of)}\n".encode())
     return digest.hexdigest()
@@ -147,7 +149,7 @@ def data_files(folders: Sequence[Path]) -> dict[str, Path]:
         f"{number}/{path.relative_to(folder).as_posix()}": path
         for number, folder in enumerate(folders)
         for part, pattern in _DATA[:2]
-        for path in sorted((folder / part).rglob(pattern))
+        for path in listed_files(folder / part, f"**/{pattern}")
     }
 
 

@@ -8,6 +8,8 @@ comment.
 
 from __future__ import annotations
 
+import re
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +19,17 @@ import yaml
 
 from blimpgen.base.errors import DataError, Place, nearest
 
-__all__ = ["Document", "Table", "Tree", "read_text", "read_tsv", "read_yaml"]
+__all__ = [
+    "Document",
+    "Table",
+    "Tree",
+    "check_name",
+    "listed_files",
+    "read_text",
+    "read_tsv",
+    "read_yaml",
+    "whole_number",
+]
 
 Tree: TypeAlias = "dict[str, Any] | list[Any] | str | None"
 Keys: TypeAlias = tuple[str | int, ...]
@@ -34,18 +46,92 @@ _BROKEN = {
 }
 """A sign in what the parser says, and what it mostly means in a paradigm file."""
 
+_NO_FILE = "not a regular file, but a folder, pipe or device; move it out of the data folder"
+_MOST_BYTES = 100_000_000
+_MOST_NESTED = 50
+_BAD_IN_NAMES = re.compile(r"[\x00-\x1f\x7f/\\\ud800-\udfff]")
+
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
+def listed_files(folder: Path, pattern: str) -> list[Path]:
+    """List the data files below a folder, in order.
+
+    Hidden files and those of editors (``.#x.yaml``, ``._x.yaml``) are passed over, and so is what lies in a hidden
+    folder.
+
+    Args:
+        folder: the folder; one that does not exist has no files.
+        pattern: as of `Path.glob`.
+
+    Raises:
+        DataError: a file whose name cannot stand in a data set, or that is a folder, pipe or device.
+    """
+    paths = sorted(folder.glob(pattern))
+    visible = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    for path in visible:
+        if _BAD_IN_NAMES.search(path.name):
+            check_name(path.name, Place(ascii(str(path))[1:-1]))
+        if path.exists() and not path.is_file():
+            raise DataError(_NO_FILE, Place(path), "missing-file")
+    return visible
+
+
+def check_name(name: str, place: Place | None = None) -> str:
+    """Give back the name of a data file or a UID, if it can be the name of a file in any folder.
+
+    Args:
+        name: without an ending.
+        place: where it stands, for errors.
+
+    Raises:
+        DataError: an empty name, a dot at its beginning, a slash, a control character, or what is no Unicode.
+    """
+    if not name or name.startswith(".") or _BAD_IN_NAMES.search(name):
+        what = f"{name!a} is no name for a file or UID; take letters, digits, '_' and '-'"
+        raise DataError(what, place, "missing-file")
+    return name
+
+
+def whole_number(text: str, most: int, place: Place, what: str) -> int:
+    """Read a whole number.
+
+    Args:
+        text: its digits.
+        most: the largest number that makes sense.
+        place: where it stands.
+        what: what the number is, for errors.
+
+    Raises:
+        DataError: something else, or a number above the limit.
+    """
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) > most:
+        shown = text if len(text) <= 20 else f"{text[:20]}..."
+        raise DataError(f"{what}={shown!r}; write a whole number up to {most:,}", place, "value")
+    return int(text)
+
+
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file; a wrong encoding or a missing file is a `DataError` with its line."""
+    """The text of a UTF-8 file.
+
+    Raises:
+        DataError: no such file, no regular file, too large, or a wrong encoding.
+    """
     try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise DataError(_NO_FILE, Place(path), "missing-file")
+        if status.st_size > _MOST_BYTES:
+            size = f"{status.st_size / 1e6:,.0f} MB; a data file has at most {_MOST_BYTES / 1e6:,.0f}"
+            raise DataError(size, Place(path), "missing-file")
         raw = path.read_bytes()
     except FileNotFoundError:
-        beside = [p.name for p in path.parent.glob("*")] if path.parent.is_dir() else []
-        raise DataError(f"no such file; {nearest(path.name, beside)}", Place(path), "missing-file") from None
+        siblings = [p.name for p in path.parent.glob("*")] if path.parent.is_dir() else []
+        raise DataError(f"no such file; {nearest(path.name, siblings)}", Place(path), "missing-file") from None
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", Place(path), "missing-file") from None
+    except ValueError:  # a name with a NUL
+        raise DataError("no file can have such a name", Place(ascii(str(path))), "missing-file") from None
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -127,6 +213,8 @@ class _Reader:
     def node(self, event: Any, events: Iterator[Any], keys: Keys) -> Tree:
         line = event.start_mark.line + 1
         self.lines.setdefault(keys, line)
+        if len(keys) > _MOST_NESTED:
+            raise self.error(f"more than {_MOST_NESTED} brackets or levels within each other", line)
         if isinstance(event, yaml.AliasEvent):
             raise self.error(f"'*{event.anchor}' is a YAML alias; write the value out", line)
         if event.anchor:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.sources import listed_files
 from blimpgen.checks.paradigms import check_paradigm
 from blimpgen.checks.problems import Problem
 from blimpgen.lexicon import CATEGORIES, Lexicon
@@ -78,7 +79,7 @@ def _all(library: Library) -> list[Path]:
 def _named(library: Library, name: str | Path) -> list[Path]:
     path = Path(name)
     if path.is_dir():
-        found = [p for p in sorted(path.rglob("*.yaml")) if p.name != "suite.yaml"]
+        found = [p for p in listed_files(path, "**/*.yaml") if p.name != "suite.yaml"]
         if not found:
             raise UsageError(f"{path}: no paradigm (*.yaml) in it")
         return found

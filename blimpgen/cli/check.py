@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from blimpgen.base.folders import is_data_folder
+from blimpgen.base.sources import listed_files
 from blimpgen.cli.options import AsJson, Data, library, message, write_json
 
 __all__ = ["check"]
@@ -30,7 +31,7 @@ def check(
     named = list(paths or ())
     if data is None and len(named) == 1 and is_data_folder(Path(named[0])):
         data = Path(named[0])
-        named = [str(data / "paradigms")] if [*(data / "paradigms").rglob("*.yaml")] else []
+        named = [str(data / "paradigms")] if listed_files(data / "paradigms", "**/*.yaml") else []
     problems = check(library(data), named)
     if as_json:
         write_json([problem.to_dict() for problem in problems])

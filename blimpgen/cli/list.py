@@ -14,6 +14,7 @@ import typer
 
 from blimpgen.base.errors import UsageError, nearest
 from blimpgen.base.folders import data_folder, shipped_data
+from blimpgen.base.sources import listed_files
 from blimpgen.cli.options import AsJson, Data, write_json
 
 __all__ = ["list_paradigms"]
@@ -59,7 +60,7 @@ def _folders(data: Path | None) -> list[Path]:
 def _items(folders: list[Path]) -> Iterator[_Item]:
     found: dict[str, dict[str, Path]] = {}
     for folder in folders:
-        for path in sorted((folder / "paradigms").glob("*/**/*.yaml")):
+        for path in listed_files(folder / "paradigms", "*/**/*.yaml"):
             if path.name != "suite.yaml":
                 found.setdefault(path.relative_to(folder / "paradigms").parts[0], {})[path.stem] = path
     for suite, files in sorted(found.items()):

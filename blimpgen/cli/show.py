@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from blimpgen.base.sources import listed_files
 from blimpgen.cli.count import rows_available
 from blimpgen.cli.options import Data, Profile, Seed, library, prepared
 
@@ -71,7 +72,8 @@ def _watch(paradigm: str, n: int, seed: int, data: Path | None, profile: str | N
     def files() -> Iterator[Path]:
         yield path
         for folder in beside:
-            yield from (p for p in folder.rglob("*") if p.suffix in (".yaml", ".tsv", ".cfg"))
+            for pattern in ("**/*.yaml", "**/*.tsv", "**/*.cfg"):
+                yield from listed_files(folder, pattern)
 
     try:
         for changed in saves(files):

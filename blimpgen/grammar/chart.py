@@ -135,7 +135,7 @@ class Chart:
         expected = [self._begins.get(top, frozenset())]
         possible = [self._possible(terminals) for terminals in positions] + [frozenset()]
         for end in range(1, len(positions) + 1):
-            agenda = [self._terminal(t, end - 1) for t in positions[end - 1]]
+            agenda = [self._terminal(t, end - 1) for t in positions[end - 1] if self._is_declared(t)]
             follows, reached = possible[end], active[end]
             while agenda:
                 key, tree = agenda.pop()
@@ -157,6 +157,10 @@ class Chart:
         """What may begin with one of the terminals."""
         names = {_name(t.category, t.literal) for t in terminals}
         return frozenset().union(names, *(self._corner_of.get(name, ()) for name in names))
+
+    def _is_declared(self, terminal: Terminal) -> bool:
+        """Whether rules can use a terminal: the lexicon has categories that a user's grammar may not declare."""
+        return terminal.literal or terminal.category in self.grammar.categories
 
     def _terminal(self, terminal: Terminal, start: int) -> tuple[_Key, Tree]:
         name, tree = _name(terminal.category, terminal.literal), Tree(terminal.category, (), start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from nltk.grammar import FeatureGrammar
 
     from blimpgen.lexicon.entries import Entries
+
+_MOST_HEIGHT = 30
 
 __all__ = ["Grammar", "reachable", "read_grammar"]
 
@@ -83,7 +86,7 @@ def read_grammar(paths: list[Path], parse: Callable[[str, Place], Expression]) -
     """
     text = read_grammar_files(paths, parse)
     rules: dict[str, list[Rule]] = {}
-    for rule in text.rules:
+    for rule in text.rules.values():
         rules.setdefault(rule.category, []).append(rule)
     _check_symbols(text, rules)
     for group in text.groups.values():
@@ -107,7 +110,7 @@ def _check_symbols(text: GrammarText, rules: dict[str, list[Rule]]) -> None:
             if name not in text.categories:
                 hint = nearest(name, known)
                 raise DataError(f"undefined symbol {name!r} in the group {group.name}; {hint}", group.place, "symbol")
-    for rule in text.rules:
+    for rule in text.rules.values():
         if rule.category not in text.categories or text.categories[rule.category].lexical:
             raise DataError(
                 f"{rule.category!r} is not declared as a phrase; {nearest(rule.category, known)}", rule.place, "symbol"
@@ -135,22 +138,29 @@ def _check_features(d: Daughter, category: Category, rule: Rule) -> None:
 
 
 def _check_recursion(rules: dict[str, list[Rule]]) -> None:
-    state: dict[str, int] = {}
-
-    def visit(category: str, path: tuple[str, ...], place: Place | None) -> None:
-        if state.get(category) == 2:
-            return
-        if category in path:
-            cycle = " -> ".join((*path[path.index(category) :], category))
-            raise DataError(f"the rules recur: {cycle}; write lower:{category} for the level below", place, "recursion")
-        for rule in rules.get(category, ()):
-            for d in rule.daughters:
-                if not d.literal and not d.lower:
-                    visit(d.category, (*path, category), rule.place)
-        state[category] = 2
-
-    for category in rules:
-        visit(category, (), None)
+    """Refuse categories that contain themselves on one level, and drawn rules whose head is the level below."""
+    below = {
+        c: {d.category for r in rs for d in r.daughters if not d.literal and not d.lower} for c, rs in rules.items()
+    }
+    order = TopologicalSorter(below)
+    try:
+        heights: dict[str, int] = {}
+        for category in order.static_order():
+            heights[category] = 1 + max((heights[c] for c in below.get(category, ())), default=0)
+    except CycleError as error:
+        cycle = error.args[1][::-1]
+        uses = ((rule, d) for rule in rules[cycle[-2]] for d in rule.daughters if not (d.literal or d.lower))
+        place = next(rule.place for rule, d in uses if d.category == cycle[-1])
+        what = f"the rules recur: {' -> '.join(cycle)}; write lower:{cycle[-1]} for the level below"
+        raise DataError(what, place, "recursion") from None
+    for category, own in rules.items():
+        if heights[category] > _MOST_HEIGHT:
+            what = f"{category} stands over {heights[category]} levels of categories; at most {_MOST_HEIGHT}"
+            raise DataError(what, own[0].place, "recursion")
+        for rule in own:
+            if rule.weight and rule.head.lower:
+                what = f"{rule.name} has its head on the level below, so it is only recognised; write the weight {{0}}"
+                raise DataError(what, rule.place, "recursion")
 
 
 def reachable(categories: Iterable[str], rules: Mapping[str, Sequence[Rule]]) -> set[str]:

@@ -16,13 +16,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from blimpgen.base.errors import DataError, Place, nearest
-from blimpgen.base.sources import read_text
+from blimpgen.base.sources import read_text, whole_number
 from blimpgen.grammar.model import Category, Daughter, Features, Group, Rule
 from blimpgen.grammar.roles import ROLES
 from blimpgen.lexicon.restrictions import Expression
+from blimpgen.lexicon.rows import MOST_WEIGHT
 
 __all__ = ["GrammarText", "read_grammar_files"]
 
+_MOST_RULES, _MOST_LEVELS = 1_000, 12
 _RULE = re.compile(
     r"^(?P<name>[A-Z]\w*)(?:\.(?P<label>\w+))?\s*(?:\[(?P<features>[^\]]*)\])?\s*->\s*(?P<body>.*?)"
     r"\s*(?:\{(?P<weight>\d+)\})?\s*$"
@@ -35,12 +37,12 @@ _ITEM = re.compile(
 
 @dataclass
 class GrammarText:
-    """Everything that the files of a grammar declare."""
+    """Everything that the files of a grammar declare; categories, groups and rules by name."""
 
     depth: int = 2
     categories: dict[str, Category] = field(default_factory=dict)
     groups: dict[str, Group] = field(default_factory=dict)
-    rules: list[Rule] = field(default_factory=list)
+    rules: dict[str, Rule] = field(default_factory=dict)
 
 
 def read_grammar_files(paths: list[Path], parse: Callable[[str, Place], Expression]) -> GrammarText:
@@ -74,14 +76,15 @@ def _uncommented(line: str) -> str:
 def _line(text: GrammarText, content: str, place: Place, parse: Callable[[str, Place], Expression]) -> None:
     if "->" in content:
         rule = _rule(content, place, parse)
-        known = {r.name: r for r in text.rules}
-        if rule.name in known:
-            raise DataError(f"the rule {rule.name} stands twice (first at {known[rule.name].place})", place, "rule")
-        text.rules.append(rule)
+        first = text.rules.setdefault(rule.name, rule)
+        if first is not rule:
+            raise DataError(f"the rule {rule.name} stands twice (first at {first.place})", place, "rule")
+        if len(text.rules) > _MOST_RULES:
+            raise DataError(f"a grammar has at most {_MOST_RULES:,} rules", place, "rule")
         return
     word, *rest = content.split()
-    if word == "depth" and len(rest) == 1 and rest[0].isdigit():
-        text.depth = int(rest[0])
+    if word == "depth" and len(rest) == 1:
+        text.depth = whole_number(rest[0], _MOST_LEVELS, place, "depth")
     elif word in ("phrase", "lexical") and rest:
         _new(rest[0], text, place)
         features = [part.partition("=") for part in rest[1:]]
@@ -108,7 +111,8 @@ def _rule(content: str, place: Place, parse: Callable[[str, Place], Expression])
         raise DataError(f"not a rule; write CATEGORY.label -> DAUGHTERS {{weight}}: {content!r}", place, "rule")
     daughters = tuple(_daughters(match["body"], place, parse))
     features, _ = _features(match["features"], place, parse)
-    rule = Rule(match["name"], match["label"] or "", features, daughters, int(match["weight"] or 1), place)
+    weight = whole_number(match["weight"] or "1", MOST_WEIGHT, place, "weight")
+    rule = Rule(match["name"], match["label"] or "", features, daughters, weight, place)
     heads = sum(d.head for d in daughters)
     if heads != 1:
         found = f"{heads} heads" if heads else "no head"

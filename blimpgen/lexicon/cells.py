@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from blimpgen.base.errors import DataError, Place, in_column, nearest
+from blimpgen.base.sources import listed_files
 from blimpgen.lexicon.read import Lexicon
 from blimpgen.lexicon.restrictions import Atom, Expression, atoms
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES
@@ -28,7 +29,7 @@ def check_tables(folders: Sequence[Path]) -> None:
     """
     known = (*TABLES, *(spec.name for spec in HIERARCHY), *_BESIDE)
     for folder in folders:
-        for path in sorted(folder.glob("*.tsv")):
+        for path in listed_files(folder, "*.tsv"):
             if path.stem not in known:
                 hint = nearest(path.stem, known)
                 raise DataError(f"no table has the name {path.stem!r}; {hint}", Place(path, 1), "tsv")

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -65,6 +66,9 @@ class Or:
 
 Expression: TypeAlias = "Atom | Not | And | Or"
 
+_MOST_NESTED = 50
+_MOST_ATOMS = 2_000
+_SHOWN = 100
 _TOKEN = re.compile(r"\s*(?:(?P<op>[&|()])|(?P<word>[+$]?[^\s&|()=+$#!]+(?:=[^&|()]*)?)|(?P<bad>\S))")
 
 
@@ -81,6 +85,8 @@ class _Parser:
     def __init__(self, text: str, place: Place | None) -> None:
         self.text, self.place = text, place
         self.tokens = list(self.tokenize())
+        if sum(token in ("(", "not") for token in self.tokens) > _MOST_NESTED:
+            raise self.error(f"more than {_MOST_NESTED} parentheses and negations")
         self.at = 0
 
     def tokenize(self) -> Iterator[str]:
@@ -143,22 +149,41 @@ class _Parser:
         return Atom("column", name, items)
 
     def error(self, message: str) -> DataError:
-        return DataError(f"restriction {self.text!r}: {message}", self.place, "restriction")
+        text = self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}..."
+        return DataError(f"restriction {text!r}: {message}", self.place, "restriction")
 
 
 def expand(expression: Expression, macros: Mapping[str, Expression], place: Place | None = None) -> Expression:
-    """The expression with every ``$macro`` replaced by its meaning."""
+    """Replace every ``$macro`` in an expression by its meaning.
+
+    Args:
+        expression: as parsed.
+        macros: name to meaning, without macros.
+        place: where the expression stands, for errors.
+
+    Raises:
+        DataError: an unknown macro, or an expression that grows too large.
+    """
+    result = _expand(expression, macros, place)
+    if sum(1 for _ in islice(atoms(result), _MOST_ATOMS + 1)) > _MOST_ATOMS:
+        raise DataError(
+            f"a restriction has at most {_MOST_ATOMS:,} names when its macros are written out", place, "restriction"
+        )
+    return result
+
+
+def _expand(expression: Expression, macros: Mapping[str, Expression], place: Place | None) -> Expression:
     match expression:
         case Atom(kind="macro", name=name):
             if name not in macros:
                 raise DataError(f"unknown macro ${name}; {nearest(name, macros)}", place, "restriction")
-            return expand(macros[name], macros, place)
+            return macros[name]
         case Not(part):
-            return Not(expand(part, macros, place))
+            return Not(_expand(part, macros, place))
         case And(parts):
-            return And(tuple(expand(part, macros, place) for part in parts))
+            return And(tuple(_expand(part, macros, place) for part in parts))
         case Or(parts):
-            return Or(tuple(expand(part, macros, place) for part in parts))
+            return Or(tuple(_expand(part, macros, place) for part in parts))
     return expression
 
 

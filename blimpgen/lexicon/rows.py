@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, nearest
-from blimpgen.base.sources import Table, read_tsv
+from blimpgen.base.sources import Table, read_tsv, whole_number
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
 
 __all__ = ["LexemeTable", "read_hierarchy_table", "read_table"]
+
+MOST_WEIGHT = 1_000_000
 
 Row: TypeAlias = tuple[tuple[str, ...], Place]
 
@@ -49,10 +51,10 @@ class LexemeTable:
     def weights(self) -> NDArray[np.int64]:
         """How often each row is drawn: its whole number, 1 in a table without weights."""
         cells = self.columns.get("weight", ["1"] * len(self))
-        for cell, place in zip(cells, self.places, strict=True):
-            if not cell.isdecimal():
-                raise DataError(f"weight={cell!r}; write a whole number", place, "value")
-        return np.array([int(cell) for cell in cells], dtype=np.int64)
+        numbers = (
+            whole_number(cell, MOST_WEIGHT, place, "weight") for cell, place in zip(cells, self.places, strict=True)
+        )
+        return np.fromiter(numbers, dtype=np.int64, count=len(self))
 
     def __getitem__(self, column: str) -> NDArray[np.object_]:
         return self.columns[column]

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from blimpgen.base.errors import DataError, Place, nearest
-from blimpgen.base.sources import Document, read_yaml
+from blimpgen.base.sources import Document, check_name, listed_files, read_yaml
 from blimpgen.paradigm.invalid import invalid
 from blimpgen.paradigm.model import ParadigmModel
 
@@ -84,6 +84,7 @@ def read_paradigm(path: Path, suite: str = "") -> Paradigm:
     Raises:
         DataError: anything that is not of the format, with path and line.
     """
+    check_name(path.stem, Place(path))
     document = read_yaml(path, may_be_empty=True)
     parent = None
     if isinstance(document.data.get("extends"), str):
@@ -110,14 +111,15 @@ def _place(document: Document, parent: Document | None, keys: tuple[str | int, .
 
 def _parent(document: Document, path: Path) -> Document:
     name = str(document.data["extends"])
-    beside = {p.stem: p for p in sorted([*path.parent.glob("*.yaml"), *path.parent.parent.glob("*/*.yaml")])}
+    siblings = [*listed_files(path.parent, "*.yaml"), *listed_files(path.parent.parent, "*/*.yaml")]
+    by_uid = {p.stem: p for p in sorted(siblings)}
     if name == path.stem:
         raise DataError(f"{name!r} extends itself", document.place("extends"), "extends")
-    if name not in beside:
+    if name not in by_uid:
         raise DataError(
-            f"extends an unknown paradigm {name!r}; {nearest(name, beside)}", document.place("extends"), "extends"
+            f"extends an unknown paradigm {name!r}; {nearest(name, by_uid)}", document.place("extends"), "extends"
         )
-    parent = read_yaml(beside[name])
+    parent = read_yaml(by_uid[name])
     if "extends" in parent.data:
         raise DataError(
             f"{name!r} extends another paradigm itself; extend that one", document.place("extends"), "extends"

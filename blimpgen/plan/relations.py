@@ -298,7 +298,7 @@ class Relations:
         rows: list[NDArray[np.bool_]] = []
         by_leaf = np.full(len(node.leaves), -1, dtype=np.int32)
         for k, d in used.items():
-            shared = {n: node.leaves[k].features[n] for n in ("Tense", "Polarity") if role == "aux"}
+            shared = _shared_with_auxiliary(node.leaves[k], role)
             key = (d.category, tuple(sorted(d.features.items())), d.restriction, tuple(shared.items()))
             if key not in kinds:
                 kinds[key] = len(rows)
@@ -365,3 +365,13 @@ _LINKS = {"complement": "of", "possessor": "poss"}
 
 def _binds(antecedent: str, anaphor: str) -> bool:
     return antecedent == anaphor or (antecedent == "Com" and anaphor in ("Masc", "Fem"))
+
+
+def _shared_with_auxiliary(leaf: Leaf, role: str) -> dict[str, str]:
+    """The features that an auxiliary has from the rule of its verb group."""
+    try:
+        return {name: leaf.features[name] for name in ("Tense", "Polarity") if role == "aux"}
+    except KeyError as error:
+        rule, name = leaf.rules[0], error.args[0]
+        what = f"the rule {rule.label!r} has an auxiliary, but no {name}; write {name}=... before its arrow"
+        raise DataError(what, rule.place, "feature") from None
