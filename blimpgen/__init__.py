@@ -14,6 +14,7 @@ from blimpgen._version import __version__
 from blimpgen.base.lazy import loader
 
 if TYPE_CHECKING:
+    from blimpgen.analysis.results import Item, read_items
     from blimpgen.api import count, generate, list_paradigms, load_paradigm, stream
     from blimpgen.base.errors import BlimpgenError, DataError, UsageError
     from blimpgen.base.records import MinimalPair, SentenceSet
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from blimpgen.dataset import read_jsonl, write_jsonl
     from blimpgen.library import Library, load_library
     from blimpgen.paradigm import Paradigm
-    from blimpgen.scoring import Item, TokenScores, causal_lm, masked_lm, read_items, score
+    from blimpgen.scoring import TokenScores, causal_lm, masked_lm, score
 
 __all__ = [
     "BlimpgenError",
@@ -51,6 +52,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "analysis.results": ("Item", "read_items"),
     "api": ("count", "generate", "list_paradigms", "load_paradigm", "stream"),
     "checks": ("Problem", "check"),
     "dataset": ("read_jsonl", "write_jsonl"),
@@ -58,7 +60,7 @@ _HOME = {
     "library": ("Library", "load_library"),
     "base.records": ("MinimalPair", "SentenceSet"),
     "paradigm": ("Paradigm",),
-    "scoring": ("Item", "TokenScores", "causal_lm", "masked_lm", "read_items", "score"),
+    "scoring": ("TokenScores", "causal_lm", "masked_lm", "score"),
 }
 __getattr__ = loader(__name__, _HOME)
 

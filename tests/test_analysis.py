@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from blimpgen.analysis.averages import OVERALL, by_field, by_paradigm, by_term, macro, overall
-from blimpgen.analysis.beside import expected, look
 from blimpgen.analysis.columns import Columns, aligned, columns, word_count
 from blimpgen.analysis.contrasts import CONTRASTS, contrast_rows
 from blimpgen.analysis.correlation import correlations, fisher, pearson, spearman
@@ -19,8 +18,9 @@ from blimpgen.analysis.methods import against_full
 from blimpgen.analysis.paired import compare, mcnemar
 from blimpgen.analysis.predictors import PREDICTORS, binned, logistic
 from blimpgen.analysis.reference import SYSTEMS, accuracies, terms
+from blimpgen.analysis.summary import summarize
+from blimpgen.analysis.surprises import expected, surprises
 from blimpgen.base.errors import DataError, UsageError
-from blimpgen.scoring.summary import summarize
 from random_results import item, items
 
 GPT2 = accuracies("gpt2")
@@ -308,8 +308,10 @@ def test_expected_figures_are_those_of_the_same_paradigms(rows: Columns) -> None
 
 def test_what_deserves_a_look() -> None:
     right = {"transitive": 170, "adjunct_island": 40, "sentential_subject_island": 20, "mine": 30, "causative": 110}
-    found = look(columns(item(uid, str(k), 1.0 if k < n else -1.0) for uid, n in right.items() for k in range(200)))
-    reasons = {paradigm.group.name: paradigm.reasons for paradigm in found}
+    found = surprises(
+        columns(item(uid, str(k), 1.0 if k < n else -1.0) for uid, n in right.items() for k in range(200))
+    )
+    reasons = {paradigm.uid: paradigm.reasons for paradigm in found}
     assert set(reasons) == {"adjunct_island", "sentential_subject_island", "mine", "causative"}
     assert reasons["mine"] == ("below chance: the labels or the sign may be flipped",)
     assert reasons["causative"] == ("far below the published GPT-2 (78.2 %)",)
@@ -317,7 +319,7 @@ def test_what_deserves_a_look() -> None:
     assert reasons["sentential_subject_island"][-1] == "people agree only to 60.6 % on the released pairs"
     assert [p.group.accuracy for p in found] == sorted(p.group.accuracy for p in found)
     few = [item("adjunct_island", "0", 1.0), item("adjunct_island", "1", -1.0)]
-    assert look(columns(few)) == []
+    assert surprises(columns(few)) == []
 
 
 def test_comparisons_of_one_set_are_one_cluster() -> None:
@@ -336,17 +338,17 @@ def test_comparisons_of_one_set_are_one_cluster() -> None:
 
 def test_summary_and_analysis_say_the_same() -> None:
     made = list(items(SOME, 30))
-    summary = summarize(made, signature="", model="model-a", ties="half")["methods"]["full"]
+    summary = summarize(made, signature="", model="model-a", ties="half").methods["full"]
     given = columns(made)
     pairs = [
-        (summary["overall"], overall(given)),
-        *((summary["terms"][k], g) for k, g in by_term(given).items()),
-        *((summary["paradigms"][k], g) for k, g in by_paradigm(given).items()),
+        (summary.overall, overall(given)),
+        *((summary.terms[k], g) for k, g in by_term(given).items()),
+        *((summary.paradigms[k], g) for k, g in by_paradigm(given).items()),
     ]
     assert len(pairs) == 1 + 3 + 5
     for theirs, ours in pairs:
-        assert (theirs["n"], theirs["ties"], theirs["paradigms"]) == (ours.n, ours.ties, ours.paradigms)
-        assert (theirs["accuracy"], theirs["low"], theirs["high"]) == pytest.approx((ours.accuracy, *ours.interval))
+        assert (theirs.n, theirs.ties, theirs.paradigms) == (ours.n, ours.ties, ours.paradigms)
+        assert (theirs.accuracy, theirs.low, theirs.high) == pytest.approx((ours.accuracy, *ours.interval))
 
 
 def test_words_are_counted_between_spaces() -> None:

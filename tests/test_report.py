@@ -17,7 +17,10 @@ import pytest
 from blimpgen.analysis.averages import by_term
 from blimpgen.analysis.columns import columns
 from blimpgen.analysis.contrasts import CONTRASTS
+from blimpgen.analysis.results import Item, write_items, write_summary
+from blimpgen.analysis.summary import summarize
 from blimpgen.base.errors import BlimpgenError, DataError, UsageError
+from blimpgen.base.files import sha256_of
 from blimpgen.cli import main
 from blimpgen.report import check_target, read_results, write_report
 from blimpgen.report.frequency import with_frequencies
@@ -28,8 +31,6 @@ from blimpgen.report.plots.style import pen, styled, to_uri
 from blimpgen.report.results import checkpoints
 from blimpgen.report.samples import samples
 from blimpgen.report.sections import comparisons, overview, scores
-from blimpgen.scoring.items import Item, write_items, write_summary
-from blimpgen.scoring.summary import summarize
 from random_results import item, items
 
 UIDS = CONTRASTS["attractors"].uids
@@ -228,7 +229,8 @@ def test_more_models_than_outlines_are_drawn_by_their_quartiles(quick: None, tmp
 def test_normalised_scores_come_from_the_summary(quick: None, tmp_path: Path) -> None:
     rows = [item("transitive", str(k), k - 1.0) for k in range(4)]
     folder = write(tmp_path / "r", rows)
-    write_summary(summarize(rows, signature="", model="model-a", ties="half"), folder)
+    sha256 = sha256_of(folder / "items.jsonl")
+    write_summary(summarize(rows, signature="", model="model-a", ties="half", sha256=sha256), folder)
     table = overview.by_term_section(gather(read_results([folder]), resamples=10)).tables[-1]
     assert table.caption.startswith("Overall accuracy by normalised scores")
     assert {row[0]: row[1] for row in table.rows}["lp"] == "62.5"
@@ -293,11 +295,10 @@ def test_tables_say_what_the_rows_say(quick: None, tmp_path: Path) -> None:
 
 
 def test_comparisons_of_sets_have_a_table(quick: None, tmp_path: Path) -> None:
-    one = item("x", "0", 1.0)
     rows = [
-        one.model_copy(update={"pair_id": f"{k}-{name}", "comparison": name, "credit": credit})
+        item("x", "0", delta).model_copy(update={"pair_id": f"{k}-{name}", "comparison": name})
         for k in range(10)
-        for name, credit in (("gi", 1.0), ("gu", float(k % 2)))
+        for name, delta in (("gi", 1.0), ("gu", 2.0 * (k % 2) - 1))
     ]
     section = overview.paradigms(gather(read_results([write(tmp_path / "sets", rows)])))
     (table,) = [table for table in section.tables if table.caption == "Comparisons of the sets"]

@@ -9,19 +9,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import blimpgen as bg
+from blimpgen.analysis.columns import columns
+from blimpgen.analysis.measures import Sentences, measured, morcela
+from blimpgen.analysis.results import METHODS, read_items, read_signature, read_summary
+from blimpgen.analysis.summary import summarize
 from blimpgen.base.errors import DataError, UsageError
-from blimpgen.scoring import Comparison, read_comparisons, read_items, read_signature, read_summary
-from blimpgen.scoring.baseline import Baseline, UnigramTable, counted
+from blimpgen.lexicon.frequency import WordFrequencies, read_word_frequencies
+from blimpgen.scoring import Comparison, read_comparisons
+from blimpgen.scoring.baseline import Baseline
 from blimpgen.scoring.families import FAMILIES, Options, scorer_for
-from blimpgen.scoring.items import METHODS
+from blimpgen.scoring.journal import UNFINISHED
 from blimpgen.scoring.judge import Policy, judge
-from blimpgen.scoring.measures import Side, measured, morcela
-from blimpgen.scoring.run import UNFINISHED, score_all, signature_of, verify
-from blimpgen.scoring.scores import Identity, Request, TokenScores, identity_of, word_score
-from blimpgen.scoring.summary import summarize
+from blimpgen.scoring.run import score_all, signature_of, verify
+from blimpgen.scoring.scores import Identity, Request, TokenScores, Unscored, Verdict, identity_of, word_scores
 from blimpgen.scoring.trie import pack
 from tests.conftest import Call
 
@@ -76,9 +80,9 @@ def test_equal_scores_are_ties_and_equal_sentences_no_pairs(ties: Any, credit: f
     first, second = judge([pair("a b.", "c d."), pair("a b.", "a b.", pair_id="1")], by_letters, Policy(ties=ties))
     assert (first.tie, first.correct, first.credit) == (True, False, credit)
     assert (second.tie, second.credit) == (True, same)
-    group = summarize([first, second], signature="", model="m", ties=ties)["methods"]["full"]["overall"]
-    assert (group["n"], group["identical"]) == ((1, 1) if same is None else (2, 0))
-    assert (group["ties"], group["accuracy"]) == (group["n"], credit)
+    group = summarize([first, second], signature="", model="m", ties=ties).methods["full"].overall
+    assert (group.n, group.identical) == ((1, 1) if same is None else (2, 0))
+    assert (group.ties, group.accuracy) == (group.n, credit)
 
 
 def test_sums_do_not_depend_on_the_order_of_tokens() -> None:
@@ -86,10 +90,10 @@ def test_sums_do_not_depend_on_the_order_of_tokens() -> None:
     assert TokenScores(values).total == TokenScores(values[::-1]).total
 
 
-def test_scores_that_are_no_numbers_are_errors() -> None:
+def test_scores_that_are_no_numbers_are_no_scores() -> None:
     for value in (math.nan, -math.inf):
-        with pytest.raises(DataError, match=f"the model gives {value} for 'a.'"):
-            judge([pair("a.", "b.")], lambda texts, value=value: [TokenScores([value]) for _ in texts])
+        with pytest.raises(DataError, match=f"u, pair 0: the model gives {value}; try --dtype float32"):
+            judge([pair("a.", "b.")], lambda t, value=value: [TokenScores([value]) for _ in t], Policy(strict=True))
     with pytest.raises(DataError, match="the scorer gave 1 results for 2 sentences"):
         judge([pair("a.", "b.")], lambda _: [TokenScores([0.0])])
 
@@ -104,8 +108,17 @@ def test_prefix_methods_need_the_characters_of_tokens() -> None:
 def test_the_critical_word_has_its_space_and_its_correction() -> None:
     text = "A cat runs."
     scores = TokenScores([-1, -2, -4, -8, -16], [(0, 1), (1, 5), (5, 8), (8, 10), (10, 11)], {5: -0.5, 10: -0.25})
-    assert word_score(scores, (6, 10), text) == (-12 - 0.25 + 0.5, 2)
-    assert word_score(scores, (6, 10), text, correct=False) == (-12, 2)
+    assert word_scores([scores], [(6, 10)], [text]) == [(-12 - 0.25 + 0.5, 2)]
+    assert word_scores([scores], [(6, 10)], [text], correct=False) == [(-12, 2)]
+
+
+def test_critical_words_of_both_sentences_are_corrected_or_none() -> None:
+    """Where a token reaches across the edge of one word, a correction of the other alone would decide the pair."""
+    texts = ["A cat runs.", "A cat run."]
+    whole = TokenScores([-1, -2, -12, -16], [(0, 1), (1, 5), (5, 10), (10, 11)], {5: -9.0, 10: -0.25})
+    across = TokenScores([-1, -2, -11], [(0, 1), (1, 5), (5, 10)], {5: -9.0})
+    assert word_scores([whole, across], [(6, 10), (6, 9)], texts) == [(-12, 1), (-11, 1)]
+    assert word_scores([whole, whole], [(6, 10), (6, 10)], texts[:1] * 2) == [(-12 - 0.25 + 9, 1)] * 2
 
 
 def test_a_scorer_is_asked_where_words_end() -> None:
@@ -117,9 +130,9 @@ def test_a_scorer_is_asked_where_words_end() -> None:
         def __call__(self, texts: list[str]) -> list[TokenScores]:
             raise AssertionError("has a method score")
 
-        def score(self, requests: list[Request]) -> list[TokenScores | None]:
+        def score(self, requests: list[Request]) -> list[Verdict]:
             asked.extend(requests)
-            return [None if "None" in r.text else TokenScores([-1.0], [(0, len(r.text))]) for r in requests]
+            return [Unscored("no") if "None" in r.text else TokenScores([-1.0], [(0, len(r.text))]) for r in requests]
 
     made = [
         pair("A cat runs.", "A cat run.", words={"one-prefix": ((6, 10), (6, 9))}),
@@ -131,17 +144,19 @@ def test_a_scorer_is_asked_where_words_end() -> None:
 
 
 def test_measures_are_named_and_need_what_they_need() -> None:
-    table = UnigramTable({"a": -3.0, "b": -5.0}, -9.0, "test")
+    table = WordFrequencies({"a": -3.0, "b": -5.0}, -9.0, "test")
     (item,) = judge([pair("a b.", "a c c.")], by_letters, Policy(unigrams=table))
-    found = measured(item)
+    found = {name: (good[0], bad[0]) for name, (good, bad) in measured(columns([item])).items()}
     assert found["lp"] == (-2, -3)
     assert found["mean_lp"] == found["lp_per_word"] == (-1, -1)
     assert found["lp_per_char"] == found["lp_per_byte"] == (-2 / 4, -3 / 6)
     assert found["slln_lp"] == pytest.approx((-2 / 2**0.5, -3 / 3**0.5))
     assert found["log_norm_lp"] == pytest.approx((-2 / math.log(3), -3 / math.log(4)))
     assert found["slor"] == ((-2 + 8) / 2, (-3 + 21) / 3)
-    assert morcela(Side(-2, 2, "a b.", -8), beta=1, gamma=0) == found["slor"][0]
-    assert "slor" not in measured(judge([pair("a b.", "a c c.")], by_letters)[0])
+    side = Sentences(*(np.array([value]) for value in (-2.0, 2.0, "a b.", -8.0)))  # type: ignore[arg-type]
+    assert morcela(side, beta=1, gamma=0) == found["slor"][0]
+    assert morcela(side, beta=0, gamma=1) == -0.5
+    assert "slor" not in measured(columns(judge([pair("a b.", "a c c.")], by_letters)))
 
 
 def test_a_trie_has_every_prefix_once() -> None:
@@ -171,11 +186,13 @@ def test_baselines_know_no_grammar(data: Path) -> None:
 def test_counts_of_words_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "counts.tsv"
     path.write_text("the\t6\nCat\t2\ncat\t2\n")
-    table = counted(path)
-    assert table.logprob("The cat's dog.") == pytest.approx(math.log(0.6) + math.log(0.4) + math.log(0.05))
+    table = read_word_frequencies(path)
+    assert math.fsum(table.of_sentence("The cat's dog.")) == pytest.approx(
+        math.log(0.6) + math.log(0.4) + math.log(0.05)
+    )
     path.write_text("the\tmany\n")
     with pytest.raises(DataError, match=r"counts.tsv:1: 'the\\tmany' is not a word, a tab and a count"):
-        counted(path)
+        read_word_frequencies(path)
 
 
 def test_an_ngram_model_is_trained_on_the_spot(tmp_path: Path) -> None:
@@ -248,15 +265,15 @@ def test_a_result_has_its_three_files(data: Path, tmp_path: Path) -> None:
     assert sorted(p.name for p in out.iterdir()) == ["items.jsonl", "signature.txt", "summary.json"]
     assert list(read_items(out)) == result.items
     assert read_summary(out) == result.summary
-    assert read_signature(out) == result.summary["signature"]
-    full, one, two = (result.summary["methods"][m] for m in METHODS)
-    assert {*full["paradigms"]} == {"transitive", "determiner_noun_agreement_1", "filler_gap_2x2"}
-    assert ({*one["paradigms"]}, {*two["paradigms"]}) == ({"determiner_noun_agreement_1"}, {"transitive"})
-    assert {*full["comparisons"]} == {"filler_gap_2x2"}
-    assert {c.comparison for c in comparisons if c.comparison} == {*full["comparisons"]["filler_gap_2x2"]}
-    accuracies = [group["accuracy"] for group in full["paradigms"].values()]
-    assert full["overall"]["accuracy"] == pytest.approx(sum(accuracies) / 3)
-    assert full["micro"] == pytest.approx(
+    assert read_signature(out) == result.summary.signature
+    full, one, two = (result.summary.methods[m] for m in METHODS)
+    assert {*full.paradigms} == {"transitive", "determiner_noun_agreement_1", "filler_gap_2x2"}
+    assert ({*one.paradigms}, {*two.paradigms}) == ({"determiner_noun_agreement_1"}, {"transitive"})
+    assert {*full.comparisons} == {"filler_gap_2x2"}
+    assert {c.comparison for c in comparisons if c.comparison} == {*full.comparisons["filler_gap_2x2"]}
+    accuracies = [group.accuracy for group in full.paradigms.values()]
+    assert full.overall.accuracy == pytest.approx(sum(accuracies) / 3)
+    assert full.micro == pytest.approx(
         sum(i.credit or 0 for i in result.items if i.method == "full") / len(comparisons)
     )
 
@@ -352,7 +369,7 @@ def test_the_signature_tells_counts_apart(tmp_path: Path) -> None:
     path, found = tmp_path / "counts.tsv", set()
     for count in (1, 2):
         path.write_text(f"a\t1\nb\t{count}\n", encoding="utf-8")
-        found.add(signature_of(Identity("m"), Policy(unigrams=counted(path)), "abc"))
+        found.add(signature_of(Identity("m"), Policy(unigrams=read_word_frequencies(path)), "abc"))
     assert len(found) == 2
 
 
@@ -363,10 +380,10 @@ def test_flipped_labels_are_flagged(data: Path) -> None:
     comparisons = [c for c in read_comparisons(data) if not c.comparison]
     good = {c.good for c in comparisons}
     flipped = [pair(c.bad, c.good, uid=c.uid, pair_id=c.pair_id) if c.uid == "transitive" else c for c in comparisons]
-    summary = verify(flipped, right, data="d", policy=Policy(("full",))).summary["methods"]["full"]
-    assert summary["paradigms"]["transitive"]["accuracy"] == 0
-    assert "below chance: the labels or the sign may be flipped" in summary["paradigms"]["transitive"]["flags"]
-    assert summary["paradigms"]["determiner_noun_agreement_1"]["flags"] == []
+    summary = verify(flipped, right, data="d", policy=Policy(("full",))).summary.methods["full"]
+    assert summary.paradigms["transitive"].accuracy == 0
+    assert "below chance: the labels or the sign may be flipped" in summary.paradigms["transitive"].flags
+    assert summary.paradigms["determiner_noun_agreement_1"].flags == ()
 
 
 def test_verify_prints_a_table(call: Call, data: Path, tmp_path: Path) -> None:

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from blimpgen.analysis.results import Item, read_items, read_signature, read_summary, write_items
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.records import SentenceSet
 from blimpgen.library import Library
-from blimpgen.scoring import Item, read_comparisons, read_items, read_signature, read_summary, write_items
+from blimpgen.scoring import read_comparisons
 from blimpgen.scoring.reading import to_comparisons
 
 ROW = {
@@ -62,6 +63,11 @@ def item(**changes: Any) -> Item:
         "sentence_bad": "B b.",
     }
     return Item(**{**fields, **changes})
+
+
+def tampered(**changes: Any) -> str:
+    """A row with some values changed by hand."""
+    return json.dumps({**item().model_dump(), **changes})
 
 
 def written(folder: Path, *rows: Any, name: str = "u") -> Path:
@@ -154,6 +160,10 @@ def test_rows_of_a_result_come_back(tmp_path: Path) -> None:
         ("{", "items.jsonl:2: not a row of a result: Invalid JSON"),
         ('{"UID": "u"}', "items.jsonl:2: not a row of a result: pair_id: Field required"),
         (item().model_dump_json().replace("-4.0", '"NaN"'), "items.jsonl:2: not a row of a result: lp_good: "),
+        (tampered(credit=5.0), "items.jsonl:2: not a row of a result: credit: Input should be less than or equal to 1"),
+        (tampered(credit=0.0), "items.jsonl:2: not a row of a result: credit of this row and its lp_good and lp_bad"),
+        (tampered(lp_bad=-3.0), "not a row of a result: correct, mean_lp_bad of this row and its lp_good"),
+        (tampered(sentence_bad=" "), "items.jsonl:2: not a row of a result: sentence_bad: "),
     ],
 )
 def test_a_bad_line_of_a_result_is_told_with_its_number(tmp_path: Path, text: str, said: str) -> None:

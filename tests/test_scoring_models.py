@@ -236,8 +236,8 @@ def test_what_cannot_be_scored_is_told(texts: list[str], comparisons: list[Compa
         CausalScorer(network, tokenizer, bos="no")(["word"])
     with torch.no_grad():
         network.transformer.wte.weight[3] = math.nan
-    with pytest.raises(DataError, match="the model gives nan for"):
-        judge(comparisons[:1], CausalScorer(network, tokenizer))
+    with pytest.raises(DataError, match="pair 0: the model gives nan; try --dtype float32"):
+        judge(comparisons[:1], CausalScorer(network, tokenizer), Policy(strict=True))
 
 
 def masked_plain(network: Any, tokenizer: Any, text: str, *, right: bool) -> float:

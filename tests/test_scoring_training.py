@@ -74,8 +74,8 @@ def test_a_model_learns_agreement_and_flipped_labels_are_flagged(tmp_path: Path)
     scorer = CausalScorer(network, tokenizer)
 
     def accuracies() -> dict[str, float]:
-        summary = verify(made, scorer, data="d", policy=Policy(("full",))).summary["methods"]["full"]
-        return {uid: group["accuracy"] for uid, group in summary["paradigms"].items()}
+        summary = verify(made, scorer, data="d", policy=Policy(("full",))).summary.methods["full"]
+        return {uid: group.accuracy for uid, group in summary.paradigms.items()}
 
     before = accuracies()
     assert all(0.35 < accuracy < 0.65 for accuracy in before.values()), before
@@ -91,5 +91,5 @@ def test_a_model_learns_agreement_and_flipped_labels_are_flagged(tmp_path: Path)
     assert all(accuracy > 0.85 for accuracy in after.values()), after
     flipped = [Comparison(c.uid, c.pair_id, c.bad, c.good, c.field, c.term, {}) for c in made]
     assert sum(i.correct for i in judge(flipped, scorer)) < len(flipped) / 2
-    paradigms = verify(flipped, scorer, data="d").summary["methods"]["full"]["paradigms"]
-    assert all("below chance: the labels or the sign may be flipped" in g["flags"] for g in paradigms.values())
+    paradigms = verify(flipped, scorer, data="d").summary.methods["full"].paradigms
+    assert all("below chance: the labels or the sign may be flipped" in g.flags for g in paradigms.values())

@@ -9,42 +9,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
-from blimpgen.analysis.columns import Columns, Strings
-from blimpgen.analysis.intervals import Interval, cluster_bootstrap, wilson
+from blimpgen.analysis.columns import Columns, Strings, means_by
+from blimpgen.analysis.intervals import Array, Interval, cluster_bootstrap, wilson
+from blimpgen.analysis.results import Group
 
 __all__ = ["OVERALL", "Group", "by_field", "by_paradigm", "by_term", "groups_of", "macro", "overall"]
 
 OVERALL = "overall"
 
 
-@dataclass(frozen=True)
-class Group:
-    """The accuracy of a group of rows.
-
-    Attributes:
-        name: the paradigm, phenomenon or field.
-        paradigms: how many it has.
-        n: how many pairs are counted.
-        ties: how many of these have equal scores.
-        accuracy: mean credit of a paradigm, macro average of several; from 0 to 1.
-        interval: Wilson's for the pairs of one paradigm; for several, and for sets with several comparisons, a
-            bootstrap of the records of each paradigm.
-    """
-
-    name: str
-    paradigms: int
-    n: int
-    ties: int
-    accuracy: float
-    interval: Interval
-
-
 def macro(accuracies: Mapping[str, float], groups: Mapping[str, str] | None = None) -> dict[str, float]:
-    """Unweighted means of the accuracies of paradigms.
+    """Return unweighted means of the accuracies of paradigms.
 
     Args:
         accuracies: uid to accuracy.
@@ -60,53 +38,73 @@ def macro(accuracies: Mapping[str, float], groups: Mapping[str, str] | None = No
 
 
 def by_paradigm(rows: Columns) -> dict[str, Group]:
-    """The paradigms of a result, by uid."""
+    """Return the figures of the paradigms of a result, by uid."""
     return groups_of(rows, rows.uid)
 
 
 def by_term(rows: Columns, *, resamples: int = 1000, seed: int = 0) -> dict[str, Group]:
-    """The phenomena of a result, by linguistics term."""
+    """Return the figures of the phenomena of a result, by linguistics term; the arguments are those of `groups_of`."""
     return groups_of(rows, rows.term, resamples=resamples, seed=seed)
 
 
 def by_field(rows: Columns, *, resamples: int = 1000, seed: int = 0) -> dict[str, Group]:
-    """The fields of a result, by name."""
+    """Return the figures of the fields of a result, by name; the arguments are those of `groups_of`."""
     return groups_of(rows, rows.field, resamples=resamples, seed=seed)
 
 
 def overall(rows: Columns, *, resamples: int = 1000, seed: int = 0) -> Group:
-    """The macro average over all paradigms of a result."""
-    return groups_of(rows, np.full(len(rows), OVERALL, dtype=object), resamples=resamples, seed=seed)[OVERALL]
+    """Return the macro average over all paradigms of a result; the arguments are those of `groups_of`."""
+    return groups_of(rows, rows.constant(OVERALL), resamples=resamples, seed=seed)[OVERALL]
 
 
 def groups_of(
-    rows: Columns, names: Strings, *, resamples: int = 1000, seed: int = 0, confidence: float = 0.95
+    rows: Columns,
+    names: Strings,
+    *,
+    credits: Mapping[str, Array] | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
 ) -> dict[str, Group]:
-    """The accuracy of each group of rows, sorted by name.
+    """Return the figures of each group of rows, sorted by name.
 
     Args:
         rows: of one method.
         names: the group of every row, shape (rows,).
-        resamples, seed, confidence: as for `blimpgen.analysis.intervals.bootstrap`.
+        credits: measure to what every row counts by it, shape (rows,); not a number where it has none.
+        resamples, seed, confidence: as for `blimpgen.analysis.intervals.cluster_bootstrap`.
     """
-    found = {}
+    groups = {}
     for name in sorted(set(names.tolist())):
-        found[name] = _group(name, rows.where(names == name), resamples, seed, confidence)
-    return found
-
-
-def _group(name: str, rows: Columns, resamples: int, seed: int, confidence: float) -> Group:
-    accuracies = rows.accuracies()
-    if len(accuracies) == 1 and len(set(rows.record.tolist())) == len(rows):
-        interval = wilson(float(rows.credit.sum()), len(rows), confidence=confidence)
-    else:
-        interval = cluster_bootstrap(
-            rows.credit,
-            rows.record.astype(str),
-            groups=rows.uid.astype(str),
-            resamples=resamples,
-            seed=seed,
-            confidence=confidence,
+        inside = names == name
+        part = rows.where(inside)
+        accuracies = part.accuracies()
+        interval = _interval(part, resamples, seed, confidence)
+        measures = {measure: means_by(part.uid, values[inside]) for measure, values in (credits or {}).items()}
+        groups[name] = Group(
+            n=len(part),
+            ties=int((part.delta == 0).sum()),
+            paradigms=len(accuracies),
+            accuracy=float(np.mean([*accuracies.values()])),
+            low=interval.low,
+            high=interval.high,
+            measures={measure: float(np.mean([*means.values()])) for measure, means in measures.items() if means},
+            mean_delta=float(part.delta.mean()),
+            median_delta=float(np.median(part.delta)),
+            mean_token_difference=float((part.tokens_good - part.tokens_bad).mean()),
         )
-    ties = int((rows.lp_good == rows.lp_bad).sum())
-    return Group(name, len(accuracies), len(rows), ties, float(np.mean([*accuracies.values()])), interval)
+    return groups
+
+
+def _interval(rows: Columns, resamples: int, seed: int, confidence: float) -> Interval:
+    """Return Wilson's interval for pairs of one paradigm; else one of whole records, as one set is one observation."""
+    if len(set(rows.uid.tolist())) == 1 and len(set(rows.record.tolist())) == len(rows):
+        return wilson(float(rows.credit.sum()), len(rows), confidence=confidence)
+    return cluster_bootstrap(
+        rows.credit,
+        rows.record.astype(str),
+        groups=rows.uid.astype(str),
+        resamples=resamples,
+        seed=seed,
+        confidence=confidence,
+    )

@@ -5,17 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
 from blimpgen.cli.options import message
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from blimpgen.analysis.columns import Columns
-    from blimpgen.scoring.items import MethodSummary
+    from blimpgen.analysis.results import LeftOut, MethodSummary
+    from blimpgen.scoring.families import Options
+    from blimpgen.scoring.judge import Policy
     from blimpgen.scoring.run import Result
 
 __all__ = ["verify"]
@@ -26,168 +29,111 @@ _SHOWN = 20
 _WIDTH = 110
 
 
-class Methods(StrEnum):
-    """What is scored."""
-
-    all = "all"
-    full = "full"
-    one_prefix = "one-prefix"
-    two_prefix = "two-prefix"
-
-
-class Start(StrEnum):
-    """Whether a start token stands before the sentence."""
-
-    auto = "auto"
-    yes = "yes"
-    no = "no"
+_Method: TypeAlias = Literal["all", "full", "one-prefix", "two-prefix"]
+_YesNo: TypeAlias = Literal["yes", "no"]
+_Start: TypeAlias = Literal["auto", "yes", "no"]
+_Ties: TypeAlias = Literal["half", "correct", "wrong"]
+_Precision: TypeAlias = Literal["float32", "bfloat16", "float16"]
+_Score: TypeAlias = Literal["pll_word_l2r", "pll_original", "masked_word"]
 
 
-class YesNo(StrEnum):
-    """Yes or no."""
-
-    yes = "yes"
-    no = "no"
+def _option(name: str, text: str, **settings: Any) -> Any:
+    return typer.Option(*name.split(), help=text, **settings)
 
 
-class TiePolicy(StrEnum):
-    """What equal scores count."""
-
-    half = "half"
-    correct = "correct"
-    wrong = "wrong"
-
-
-class Precision(StrEnum):
-    """Precision of the forward pass."""
-
-    float32 = "float32"
-    bfloat16 = "bfloat16"
-    float16 = "float16"
-
-
-class Score(StrEnum):
-    """Scores of masked models."""
-
-    pll_word_l2r = "pll_word_l2r"
-    pll_original = "pll_original"
-    masked_word = "masked_word"
+_MODEL = "Path or hub name of a model; a text file or a model of KenLM; length or unigram; package.module:function."
+_FAMILY = "causal, masked, ngram, lstm, baseline, callable, or an installed family; auto looks at the model."
+_CORRECTION = "Correct critical words for tokens that begin with a space."
+_SHARE = "Compute common prefixes once; it changes nothing but the speed."
+_HIDDEN: dict[str, Any] = {"show_default": False}
+_NUMBER: dict[str, Any] = {"min": 1, "metavar": "N", "show_default": False}
 
 
 def verify(
     path: Annotated[
         Path, typer.Argument(metavar="DIR", help="A data set, ours or the BLiMP release, or one of its files.")
     ],
-    model: Annotated[
-        str,
-        typer.Option(
-            "--model",
-            metavar="M",
-            help="Path or hub name of a model; a text file or a "
-            "model of KenLM; length or unigram; package.module:function.",
-        ),
-    ],
-    family: Annotated[
-        str,
-        typer.Option(
-            "--family",
-            help="causal, masked, ngram, lstm, baseline, callable, or an installed family; auto looks at the model.",
-        ),
-    ] = "auto",
-    method: Annotated[Methods, typer.Option("--method", help="What is scored.")] = Methods.all,
+    model: Annotated[str, _option("--model", _MODEL, metavar="M")],
+    family: Annotated[str, _option("--family", _FAMILY)] = "auto",
+    method: Annotated[_Method, _option("--method", "What is scored.")] = "all",
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="RESULTS",
-            show_default=False,
-            help="Write items.jsonl, summary.json, signature.txt there.",
-        ),
+        _option("-o --output", "Write items.jsonl, summary.json, signature.txt there.", metavar="RESULTS", **_HIDDEN),
     ] = None,
-    revision: Annotated[
-        str | None, typer.Option("--revision", show_default=False, help="Branch, tag or commit on the hub.")
-    ] = None,
-    score: Annotated[Score, typer.Option("--score", help="Score of a masked model.")] = Score.pll_word_l2r,
-    bos: Annotated[Start, typer.Option("--bos", help="Start token before the sentence.")] = Start.auto,
-    eos: Annotated[YesNo, typer.Option("--eos", help="Score an end token.")] = YesNo.no,
-    leading_space: Annotated[bool, typer.Option("--leading-space", help="Put a space before the sentence.")] = False,
-    word_correction: Annotated[
-        bool,
-        typer.Option(
-            "--word-correction/--no-word-correction", help="Correct critical words for tokens that begin with a space."
-        ),
-    ] = True,
-    ties: Annotated[TiePolicy, typer.Option("--ties", help="What equal scores count.")] = TiePolicy.half,
+    revision: Annotated[str | None, _option("--revision", "Branch, tag or commit on the hub.", **_HIDDEN)] = None,
+    score: Annotated[_Score, _option("--score", "Score of a masked model.")] = "pll_word_l2r",
+    bos: Annotated[_Start, _option("--bos", "Start token before the sentence.")] = "auto",
+    eos: Annotated[_YesNo, _option("--eos", "Score an end token.")] = "no",
+    leading_space: Annotated[bool, _option("--leading-space", "Put a space before the sentence.")] = False,
+    word_correction: Annotated[bool, _option("--word-correction/--no-word-correction", _CORRECTION)] = True,
+    ties: Annotated[_Ties, _option("--ties", "What equal scores count.")] = "half",
     unigrams: Annotated[
         Path | None,
-        typer.Option(
-            "--unigrams",
-            metavar="FILE",
-            show_default=False,
-            help="Counts of words (word, tab, count), for SLOR and unigram.",
-        ),
+        _option("--unigrams", "Counts of words (word, tab, count), for SLOR and unigram.", metavar="FILE", **_HIDDEN),
     ] = None,
-    order: Annotated[int, typer.Option("--order", min=1, help="Words an n-gram has, of a model that is trained.")] = 3,
-    device: Annotated[str, typer.Option("--device", help="Device of torch.")] = "auto",
-    dtype: Annotated[Precision, typer.Option("--dtype", help="Precision of the model.")] = Precision.float32,
+    order: Annotated[int, _option("--order", "Words an n-gram has, of a model that is trained.", min=1)] = 3,
+    device: Annotated[str, _option("--device", "Device of torch.")] = "auto",
+    dtype: Annotated[_Precision, _option("--dtype", "Precision of the model.")] = "float32",
     batch_tokens: Annotated[
-        int | None,
-        typer.Option(
-            "--batch-tokens", min=1, metavar="N", show_default=False, help="Tokens that go into the model at once."
-        ),
+        int | None, _option("--batch-tokens", "Tokens that go into the model at once.", **_NUMBER)
     ] = None,
-    share_prefixes: Annotated[
-        bool,
-        typer.Option(
-            "--share-prefixes/--no-share-prefixes",
-            help="Compute common prefixes once; it changes nothing but the speed.",
-        ),
-    ] = True,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            "--limit", min=1, metavar="N", show_default=False, help="Only the first N records of each paradigm."
-        ),
-    ] = None,
+    share_prefixes: Annotated[bool, _option("--share-prefixes/--no-share-prefixes", _SHARE)] = True,
+    limit: Annotated[int | None, _option("--limit", "Only the first N records of each paradigm.", **_NUMBER)] = None,
+    strict: Annotated[bool, _option("--strict", "A pair that cannot be scored is an error.")] = False,
     trust_remote_code: Annotated[
-        bool, typer.Option("--trust-remote-code", help="Run Python code that comes with the model.")
+        bool, _option("--trust-remote-code", "Run Python code that comes with the model.")
     ] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace another result in RESULTS.")] = False,
+    overwrite: Annotated[bool, _option("--overwrite", "Replace another result in RESULTS.")] = False,
 ) -> None:
     """Score a data set with a language model: which sentence of each pair it prefers.
 
     Example: blimpgen verify out --model gpt2 -o results/gpt2
     """
-    from blimpgen.dataset import data_files
-    from blimpgen.scoring.baseline import counted
-    from blimpgen.scoring.families import Options, scorer_for
-    from blimpgen.scoring.items import METHODS
+    from blimpgen.analysis.results import METHODS
+    from blimpgen.lexicon.frequency import read_word_frequencies
+    from blimpgen.scoring.families import Options
     from blimpgen.scoring.judge import Policy
+
+    frequencies = read_word_frequencies(unigrams) if unigrams else None
+    methods = tuple(m for m in METHODS if method in ("all", m))
+    options = Options(
+        model,
+        revision=revision,
+        device=device,
+        dtype=dtype,
+        bos=bos,
+        eos=eos == "yes",
+        leading_space=leading_space,
+        batch_tokens=batch_tokens,
+        share_prefixes=share_prefixes,
+        score=score,
+        order=order,
+        frequencies=frequencies,
+        trust_remote_code=trust_remote_code,
+    )
+    policy = Policy(methods, ties, word_correction, frequencies, strict)
+    _verify(path, family, options, policy, output=output, limit=limit, overwrite=overwrite)
+
+
+def _verify(
+    path: Path,
+    family: str,
+    options: Options,
+    policy: Policy,
+    *,
+    output: Path | None,
+    limit: int | None,
+    overwrite: bool,
+) -> None:
+    """Read the data, score it, and print what is found."""
+    from blimpgen.dataset import data_files
+    from blimpgen.scoring.families import scorer_for
     from blimpgen.scoring.reading import data_hash, read_comparisons
     from blimpgen.scoring.run import verify as run
     from blimpgen.scoring.scores import identity_of
 
     files = data_files(path)
     comparisons = read_comparisons(path, limit=limit)
-    frequencies = counted(unigrams) if unigrams else None
-    methods = tuple(m for m in METHODS if method in (Methods.all, m))
-    policy = Policy(methods, ties.value, word_correction, frequencies)
-    options = Options(
-        model,
-        revision,
-        device,
-        dtype.value,
-        bos.value,
-        eos is YesNo.yes,
-        leading_space,
-        batch_tokens,
-        share_prefixes,
-        score.value,
-        order,
-        frequencies,
-        trust_remote_code,
-    )
     scorer = scorer_for(family, options)
     try:
         with _progress(len(comparisons)) as done:
@@ -226,9 +172,8 @@ def _progress(total: int) -> Iterator[Callable[[int], None] | None]:
 
 
 def _tell(result: Result, scorer: Any, output: Path | None) -> None:
-    """What is no result, on standard error."""
-    if result.skipped:
-        message(f"{result.skipped:,} pairs have no such score and are left out")
+    """Print what is no result on standard error."""
+    _tell_unscored(result.summary.unscored)
     if getattr(getattr(scorer, "forward", None), "way", None) == "plain":
         message("this architecture takes no batches as we make them, so its sentences were scored one by one")
     if output:
@@ -236,35 +181,50 @@ def _tell(result: Result, scorer: Any, output: Path | None) -> None:
         message(f"{output}: {len(result.items):,} rows{taken}")
 
 
+def _tell_unscored(pairs: tuple[LeftOut, ...]) -> None:
+    if pairs:
+        message(f"{len(pairs):,} pair{'s' * (len(pairs) > 1)} could not be scored and {_are(len(pairs))} left out:")
+    for pair in pairs[:_SHOWN]:
+        message(f"  {pair.UID}, pair {pair.pair_id}: {pair.reason}")
+    if len(pairs) > _SHOWN:
+        message(f"  and {len(pairs) - _SHOWN:,} more; `unscored` in summary.json has all")
+
+
+def _are(n: int) -> str:
+    return "are" if n > 1 else "is"
+
+
 def _show(result: Result, baseline: bool) -> None:
-    """The tables, one a method, and the paradigms that deserve a look."""
+    """Print the tables, one a method, and the paradigms that deserve a look."""
     from rich.console import Console
 
     from blimpgen.analysis.columns import columns
 
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH, highlight=False)
-    summaries = {m: s for m, s in result.summary["methods"].items() if s["overall"]["n"]}
+    summaries = {m: s for m, s in result.summary.methods.items() if s.overall.n}
     rows = columns(result.items) if "full" in summaries else None
-    for method, summary in summaries.items():
-        if rows is not None and method == "full":
-            console.print(_against_published(summary, rows))
-        else:
-            console.print(_against_full(method, summary, rows))
-        console.print()
-    if rows is not None:
-        console.print(_SOURCE)
-        if not baseline:
-            _look(console, rows)
+    # Printed at once: a console that cannot write ends the program by itself.
+    with console.capture() as capture:
+        for method, summary in summaries.items():
+            if rows is not None and method == "full":
+                console.print(_against_published(summary, rows))
+            else:
+                console.print(_against_full(method, summary, rows))
+            console.print()
+        if rows is not None:
+            console.print(_SOURCE)
+            if not baseline:
+                _print_surprises(console, rows)
+    sys.stdout.write(capture.get())
+    sys.stdout.flush()
 
 
 def _against_published(summary: MethodSummary, rows: Columns) -> Any:
     """Accuracies of whole sentences beside the published ones of the same paradigms."""
-    import numpy as np
-
     from blimpgen.analysis.averages import OVERALL
-    from blimpgen.analysis.beside import expected
+    from blimpgen.analysis.surprises import expected
 
-    names = [rows.term, np.full(len(rows), OVERALL, dtype=object)]
+    names = [rows.term, rows.constant(OVERALL)]
     published = [{k: v for name in names for k, v in expected(system, rows, name).items()} for system in _PUBLISHED]
     return _table("full", summary, dict(zip(_PUBLISHED.values(), published, strict=True)))
 
@@ -273,7 +233,7 @@ def _against_full(method: str, summary: MethodSummary, rows: Columns | None) -> 
     """Accuracies of critical words beside those of whole sentences of the same paradigms."""
     from blimpgen.analysis.averages import macro
 
-    same = rows.of(summary["paradigms"]) if rows else None
+    same = rows.of(summary.paradigms) if rows else None
     terms = dict(zip(same.uid.tolist(), same.term.tolist(), strict=True)) if same else {}
     accuracies = same.accuracies() if same else {}
     return _table(method, summary, {"full": {**macro(accuracies, terms), **macro(accuracies)}} if accuracies else {})
@@ -285,16 +245,16 @@ def _table(method: str, summary: MethodSummary, beside: dict[str, dict[str, floa
     table = Table(title=f"{method}: accuracy in percent", title_justify="left", box=None, pad_edge=False)
     for name in ("phenomenon", "paradigms", "pairs", "ties", "accuracy", "95 %", "mean_lp", *beside):
         table.add_column(name, justify="left" if name == "phenomenon" else "right")
-    for name, group in [*sorted(summary["terms"].items()), ("overall", summary["overall"])]:
-        interval = f"{_percent(group['low'])} - {_percent(group['high'])}"
+    for name, group in [*sorted(summary.terms.items()), ("overall", summary.overall)]:
+        interval = f"{_percent(group.low)} - {_percent(group.high)}"
         table.add_row(
             name,
-            str(group["paradigms"]),
-            f"{group['n']:,}",
-            f"{group['ties']:,}",
-            _percent(group["accuracy"]),
+            str(group.paradigms),
+            f"{group.n:,}",
+            f"{group.ties:,}",
+            _percent(group.accuracy),
             interval,
-            _percent(group["measures"].get("mean_lp")),
+            _percent(group.measures.get("mean_lp")),
             *(_percent(figures.get(name)) for figures in beside.values()),
         )
     return table
@@ -304,18 +264,19 @@ def _percent(value: float | None) -> str:
     return "" if value is None else f"{100 * value:.1f}"
 
 
-def _look(console: Any, rows: Columns) -> None:
-    from blimpgen.analysis.beside import look
+def _print_surprises(console: Console, rows: Columns) -> None:
+    from blimpgen.analysis.surprises import surprises
 
-    found = look(rows)
+    found = surprises(rows)
     if found:
         console.print(f"{len(found)} paradigms deserve a look:" if len(found) > 1 else "1 paradigm deserves a look:")
-    for item in found[:_SHOWN]:
-        low, high = item.group.interval
+    for surprise in found[:_SHOWN]:
+        low, high = surprise.group.interval
         console.print(
-            f"  {item.group.name}  {_percent(item.group.accuracy)} ({_percent(low)} - {_percent(high)}): "
-            f"{'; '.join(item.reasons)}",
+            f"  {surprise.uid}  {_percent(surprise.group.accuracy)} ({_percent(low)} - {_percent(high)}): "
+            f"{'; '.join(surprise.reasons)}",
             soft_wrap=True,
+            markup=False,
         )
     if len(found) > _SHOWN:
         console.print(f"  and {len(found) - _SHOWN} more; `paradigms` in summary.json has all")

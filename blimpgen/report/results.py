@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 
 from blimpgen.analysis.columns import Columns, columns, methods_of
+from blimpgen.analysis.results import ITEMS, METHODS, SIGNATURE, SUMMARY, Item, read_items, read_signature, read_summary
 from blimpgen.base.errors import DataError, Place, UsageError
-from blimpgen.scoring.items import ITEMS, METHODS, SIGNATURE, SUMMARY, Item, read_items, read_signature, read_summary
 
 __all__ = ["Checkpoints", "Result", "checkpoints", "headline", "read_results"]
 
@@ -110,7 +110,7 @@ def _measures(path: Path) -> dict[str, dict[str, float]]:
     """What the summary says of normalised scores, macro averages over all paradigms."""
     if not (path.is_dir() and (path / SUMMARY).is_file()):
         return {}
-    return {method: of["overall"]["measures"] for method, of in read_summary(path)["methods"].items()}
+    return {method: of.overall.measures for method, of in read_summary(path).methods.items()}
 
 
 def _counted(items: Sequence[Item]) -> list[str]:

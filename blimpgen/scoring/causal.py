@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from blimpgen.base.errors import DataError
+from blimpgen.scoring.encoding import Bos, Encoded, Encoder
 from blimpgen.scoring.forward import Forward, Task
+from blimpgen.scoring.limits import limits_of
 from blimpgen.scoring.loading import Dtype, library_versions, load
-from blimpgen.scoring.scores import Identity, Request, TokenScores
-from blimpgen.scoring.tokens import Bos, Encoded, Encoder
+from blimpgen.scoring.scores import Identity, Request, Span, TokenScores, Unscored, Verdict, all_scored
 
 __all__ = ["CausalScorer", "causal_lm"]
 
@@ -55,7 +55,7 @@ class CausalScorer:
             batch_tokens=batch_tokens,
             share_prefixes=share_prefixes,
         )
-        self._longest = getattr(model.config, "max_position_embeddings", None)
+        self._limits = limits_of(model, tokenizer)
         spaced = {"leading-space": "yes"} if leading_space else {}
         self.identity = Identity(
             name or getattr(model, "name_or_path", ""),
@@ -69,31 +69,40 @@ class CausalScorer:
         )
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
-        """The scores of sentences, in their order."""
-        return self.score([Request(text) for text in texts])
-
-    def score(self, requests: Sequence[Request]) -> list[TokenScores]:
-        """The scores of sentences, with the log-probability that a word ends where that is asked.
+        """Score sentences, in their order.
 
         Raises:
-            DataError: a sentence without a token that could be scored, or too long for the model.
+            DataError: a sentence that cannot be scored.
         """
-        encoded = self.encoder.encode([request.text for request in requests])
-        figures = self.forward([self._task(r, e) for r, e in zip(requests, encoded, strict=True)])
-        return [
-            TokenScores(logprobs.tolist(), e.spans[1:], endings)
-            for e, (logprobs, endings) in zip(encoded, figures, strict=True)
-        ]
+        return all_scored(texts, self.score([Request(text) for text in texts]))
 
-    def _task(self, request: Request, encoded: Encoded) -> Task:
-        if self._longest is not None and len(encoded.tokens) > self._longest:
-            raise DataError(f"{len(encoded.tokens)} tokens, but the model takes {self._longest}: {request.text!r}")
-        if len(encoded.tokens) < 2:
-            raise DataError(f"a single token without a start token has no probability: {request.text!r}; use --bos yes")
+    def score(self, requests: Sequence[Request]) -> list[Verdict]:
+        """Score sentences, with the log-probability that a word ends where that is asked."""
+        encoded = self.encoder.encode([request.text for request in requests])
+        tasks = [self._task(r, e) for r, e in zip(requests, encoded, strict=True)]
+        figures = iter(self.forward([task for task, _ in (t for t in tasks if not isinstance(t, Unscored))]))
+        verdicts: list[Verdict] = []
+        for task in tasks:
+            if isinstance(task, Unscored):
+                verdicts.append(task)
+            else:
+                logprobs, endings = next(figures)
+                verdicts.append(TokenScores(logprobs.tolist(), task[1], endings))
+        return verdicts
+
+    def _task(self, request: Request, encoded: Encoded | Unscored) -> tuple[Task, Sequence[Span]] | Unscored:
+        """Say what is to be computed for a sentence, with the characters of its tokens, or why it cannot be scored."""
+        if isinstance(encoded, Unscored):
+            return encoded
+        tokens, spans = encoded.tokens, encoded.spans[1:]
+        if refusal := self._limits.refusal(tokens):
+            return refusal
+        if len(tokens) < 2:
+            return Unscored("a single token without a start token has no probability; use --bos yes")
         if not self._marked:
-            return Task(encoded.tokens)
+            return Task(tokens), spans
         upto = {position: encoded.upto(position) for position in request.endings}
-        return Task(encoded.tokens, {position: k for position, k in upto.items() if k})
+        return Task(tokens, {position: k for position, k in upto.items() if k}), spans
 
 
 def causal_lm(

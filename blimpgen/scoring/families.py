@@ -10,13 +10,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from blimpgen.base.errors import UsageError, nearest
-from blimpgen.scoring.baseline import BASELINES, Baseline, UnigramTable
+from blimpgen.lexicon.frequency import WordFrequencies
+from blimpgen.scoring.baseline import BASELINES, Baseline
+from blimpgen.scoring.encoding import Bos
 from blimpgen.scoring.loading import Dtype, from_pretrained
 from blimpgen.scoring.lstm import is_lstm, lstm_lm
 from blimpgen.scoring.masked import MASKED_SCORES, MaskedScore, masked_lm
 from blimpgen.scoring.ngram import ngram_lm
 from blimpgen.scoring.scores import Scorer
-from blimpgen.scoring.tokens import Bos
 
 __all__ = ["FAMILIES", "GROUP", "Options", "family_of", "scorer_for"]
 
@@ -56,7 +57,7 @@ class Options:
     share_prefixes: bool = True
     score: MaskedScore = "pll_word_l2r"
     order: int = 3
-    frequencies: UnigramTable | None = None
+    frequencies: WordFrequencies | None = None
     trust_remote_code: bool = False
 
 

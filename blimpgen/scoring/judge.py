@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from blimpgen.analysis.results import CREDIT, METHODS, Item, Method, Ties
 from blimpgen.base.errors import DataError
 from blimpgen.english.words import spans_of_words
-from blimpgen.scoring.items import METHODS, Item, Method, Ties
+from blimpgen.lexicon.frequency import WordFrequencies
 from blimpgen.scoring.reading import Comparison
-from blimpgen.scoring.scores import Identity, Request, RequestScorer, Scorer, Span, TokenScores, identity_of, word_score
+from blimpgen.scoring.scores import (
+    Identity,
+    Request,
+    RequestScorer,
+    Scorer,
+    Span,
+    TokenScores,
+    Unscored,
+    Verdict,
+    identity_of,
+    word_scores,
+)
 
-__all__ = ["CREDIT", "Policy", "Unigrams", "judge", "judge_each", "methods_of"]
-
-CREDIT: dict[Ties, float] = {"half": 0.5, "correct": 1.0, "wrong": 0.0}
-
-
-class Unigrams(Protocol):
-    """Frequencies of words.
-
-    Attributes:
-        name: where they come from, for the signature.
-    """
-
-    name: str
-
-    def logprob(self, text: str) -> float:
-        """The sum of the log unigram probabilities of the words of a sentence."""
+__all__ = ["Policy", "judge", "judge_each", "methods_of"]
 
 
 @dataclass(frozen=True)
@@ -41,12 +38,14 @@ class Policy:
             as the tie that it is, to reproduce what others count.
         leading_space: correct the probability of critical words for tokens that begin with a space.
         unigrams: frequencies of words, if any.
+        strict: a pair that cannot be scored is an error; otherwise it is left out, with the reason.
     """
 
     methods: tuple[Method, ...] = METHODS
     ties: Ties = "half"
     leading_space: bool = True
-    unigrams: Unigrams | None = None
+    unigrams: WordFrequencies | None = None
+    strict: bool = False
 
 
 def methods_of(comparison: Comparison, policy: Policy) -> list[Method]:
@@ -55,7 +54,7 @@ def methods_of(comparison: Comparison, policy: Policy) -> list[Method]:
 
 
 def judge(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy | None = None) -> list[Item]:
-    """The rows of pairs, in their order; a pair that the scorer cannot score has none.
+    """Return the rows of pairs, in their order; a pair that cannot be scored has none.
 
     Args:
         comparisons: the pairs.
@@ -63,25 +62,30 @@ def judge(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy | No
         policy: methods, ties, and so on.
 
     Raises:
-        DataError: a score that is not a number, or a scorer that does not give one result a sentence.
+        DataError: a scorer that does not give one result a sentence; with `Policy.strict`, a pair that cannot be
+            scored.
     """
-    return [item for rows in judge_each(comparisons, scorer, policy or Policy()) for item in rows]
+    rows = judge_each(comparisons, scorer, policy or Policy())
+    return [item for items in rows if not isinstance(items, Unscored) for item in items]
 
 
-def judge_each(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy) -> list[list[Item]]:
-    """The same, with the rows of each pair by themselves."""
-    requests = list(dict.fromkeys(r for c in comparisons for r in _requests(c, policy)))
-    found = dict(zip(requests, _scored(requests, scorer), strict=True))
+def judge_each(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy) -> list[list[Item] | Unscored]:
+    """Return the rows of each pair by themselves, or why it cannot be scored; see `judge`."""
+    requests = [_requests(comparison, policy) for comparison in comparisons]
+    verdicts = _scored(list(dict.fromkeys(request for both in requests for request in both)), scorer)
     identity = identity_of(scorer)
-    rows: list[list[Item]] = []
-    for comparison in comparisons:
-        good, bad = (found[request] for request in _requests(comparison, policy))
-        methods = methods_of(comparison, policy)
-        rows.append(
-            []
-            if good is None or bad is None
-            else [_item(comparison, method, good, bad, identity, policy) for method in methods]
-        )
+    rows: list[list[Item] | Unscored] = []
+    for comparison, both in zip(comparisons, requests, strict=True):
+        good, bad = (verdicts[request] for request in both)
+        if isinstance(good, TokenScores) and isinstance(bad, TokenScores):
+            methods = methods_of(comparison, policy)
+            rows.append([_item(comparison, method, (good, bad), identity, policy) for method in methods])
+            continue
+        unscored = good if isinstance(good, Unscored) else bad
+        assert isinstance(unscored, Unscored)
+        if policy.strict:
+            raise DataError(f"{comparison.uid}, pair {comparison.pair_id}: {unscored.reason}")
+        rows.append(unscored)
     return rows
 
 
@@ -111,31 +115,41 @@ def _difference(good: str, bad: str) -> tuple[Span | None, Span | None]:
     return None, None
 
 
-def _scored(requests: list[Request], scorer: Any) -> Iterator[TokenScores | None]:
-    texts = [request.text for request in requests]
-    scores = list(scorer.score(requests) if isinstance(scorer, RequestScorer) else scorer(texts))
-    if len(scores) != len(requests):
-        raise DataError(f"the scorer gave {len(scores)} results for {len(requests)} sentences; it must give one each")
-    for text, score in zip(texts, scores, strict=True):
-        if score is not None and not math.isfinite(score.total):
-            raise DataError(f"the model gives {score.total} for {text!r}; try --dtype float32, and look at the model")
-    return iter(scores)
+def _scored(requests: list[Request], scorer: Any) -> dict[Request, Verdict]:
+    """Score each request, except those without a word."""
+    verdicts: dict[Request, Verdict] = {r: Unscored("an empty sentence") for r in requests if not r.text.strip()}
+    asked = [request for request in requests if request not in verdicts]
+    texts = [request.text for request in asked]
+    scores = list(scorer.score(asked) if isinstance(scorer, RequestScorer) else scorer(texts))
+    if len(scores) != len(asked):
+        raise DataError(f"the scorer gave {len(scores)} results for {len(asked)} sentences; it must give one each")
+    return verdicts | {request: _checked(verdict) for request, verdict in zip(asked, scores, strict=True)}
+
+
+def _checked(verdict: Verdict) -> Verdict:
+    """Refuse scores that say nothing: a sum over no token is 0, which no probability exceeds."""
+    if isinstance(verdict, Unscored):
+        return verdict
+    if not len(verdict.logprobs):
+        return Unscored("no token of it has a score")
+    if not math.isfinite(verdict.total):
+        return Unscored(f"the model gives {verdict.total}; try --dtype float32, and look at the model")
+    return verdict
 
 
 def _item(
-    comparison: Comparison, method: Method, good: TokenScores, bad: TokenScores, identity: Identity, policy: Policy
+    comparison: Comparison, method: Method, scores: tuple[TokenScores, TokenScores], identity: Identity, policy: Policy
 ) -> Item:
+    texts = comparison.good, comparison.bad
     if method == "full":
-        sides = [(score.total, len(score.logprobs)) for score in (good, bad)]
+        sides = [(each.total, len(each.logprobs)) for each in scores]
     else:
-        texts = comparison.good, comparison.bad
-        sides = [
-            word_score(score, word, text, correct=policy.leading_space)
-            for score, word, text in zip((good, bad), comparison.words[method], texts, strict=True)
-        ]
+        sides = word_scores(scores, comparison.words[method], texts, correct=policy.leading_space)
     (lp_good, n_good), (lp_bad, n_bad) = sides
     table = policy.unigrams if method == "full" else None
-    uni_good, uni_bad = (table.logprob(text) if table else None for text in (comparison.good, comparison.bad))
+    uni_good, uni_bad = (
+        math.fsum(table.of_sentence(text)) if table else None for text in (comparison.good, comparison.bad)
+    )
     return Item(
         UID=comparison.uid,
         pair_id=comparison.pair_id,

@@ -22,6 +22,7 @@ __all__ = [
     "Loaded",
     "device_of",
     "fingerprint",
+    "first_line",
     "from_pretrained",
     "hushed",
     "library_versions",
@@ -84,7 +85,7 @@ def device_of(name: str) -> Any:
         device = torch.device(name)
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:
-        raise UsageError(f"--device {name}: {_first(error)}; use auto, cpu, or a device that is here") from None
+        raise UsageError(f"--device {name}: {first_line(error)}; use auto, cpu, or a device that is here") from None
     return device
 
 
@@ -100,7 +101,7 @@ def from_pretrained(loader: str, name: str, **options: Any) -> Any:
     try:
         with hushed():
             return getattr(transformers, loader).from_pretrained(name, **options)
-    except (OSError, ValueError, KeyError, ImportError) as error:
+    except Exception as error:  # Broken files raise whatever the library that reads them raises.
         raise DataError(_unloadable(name, error)) from None
 
 
@@ -187,14 +188,15 @@ def _unloadable(name: str, error: Exception) -> str:
     if "trust_remote_code" in str(error):
         return f"{name} comes with Python code of its own; read it, and if you trust it add --trust-remote-code"
     if _is_path(name):
-        return f"cannot load {name}: {_first(error)}"
+        return f"cannot load {name}: {first_line(error)}"
     return (
-        f"cannot load {name}: {_first(error)}; offline, or without the rights to it, give a folder that has "
+        f"cannot load {name}: {first_line(error)}; offline, or without the rights to it, give a folder that has "
         "config.json, model.safetensors and a tokenizer, as in --model ./path"
     )
 
 
-def _first(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """Return the first line of what an error says, or else its class."""
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".:") if lines else type(error).__name__
 

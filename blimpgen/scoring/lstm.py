@@ -24,7 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from blimpgen.base.errors import DataError, Place
 from blimpgen.english.words import spans_of_words_and_marks
 from blimpgen.scoring.batching import Batches, chunks
-from blimpgen.scoring.loading import device_of, fingerprint, require
+from blimpgen.scoring.loading import device_of, fingerprint, first_line, require
 from blimpgen.scoring.scores import Identity, TokenScores
 
 __all__ = ["LstmConfig", "LstmScorer", "is_lstm", "lstm_lm", "train_lstm"]
@@ -191,8 +191,8 @@ def lstm_lm(
     except ValidationError as error:
         first = error.errors()[0]
         raise DataError(f"{first['loc'][0]}: {first['msg']}", Place(folder / _CONFIG), "json") from None
-    except (OSError, RuntimeError, ValueError) as error:
-        raise DataError(f"not a checkpoint: {str(error).splitlines()[0]}", Place(folder)) from None
+    except Exception as error:  # Broken weights raise whatever safetensors raises.
+        raise DataError(f"not a checkpoint: {first_line(error)}", Place(folder)) from None
     vocabulary = {word: k for k, word in enumerate(words)}
     for name in (EDGE, UNKNOWN):
         if name not in vocabulary:

@@ -11,13 +11,14 @@ Masked copies go to the model in batches of their own, whatever sentence they co
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.scoring.batching import Batches, OutputLayer, chunks, quiet
+from blimpgen.scoring.limits import each_or_reason, limits_of
 from blimpgen.scoring.loading import Dtype, library_versions, load, require
-from blimpgen.scoring.scores import Identity, Request, Span, TokenScores
+from blimpgen.scoring.scores import Identity, Request, Span, TokenScores, Unscored, Verdict, all_scored
 
 __all__ = ["MASKED_SCORES", "MaskedScore", "MaskedScorer", "masked_lm"]
 
@@ -33,11 +34,13 @@ class _Copy:
         tokens: with the masks.
         place: the masked token that is scored.
         target: what stood there.
+        span: its characters.
     """
 
     tokens: tuple[int, ...]
     place: int
     target: int
+    span: Span = field(compare=False)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -74,6 +77,7 @@ class MaskedScorer:
 
     Raises:
         UsageError: a tokenizer without a mask, or one that does not know the characters of its tokens.
+        DataError: the tokenizer has more tokens than the model.
     """
 
     def __init__(
@@ -95,7 +99,9 @@ class MaskedScorer:
         self.batches = Batches(self.device, batch_tokens)
         self._output = OutputLayer(model)
         self._pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
-        self._longest = getattr(model.config, "max_position_embeddings", None)
+        self._limits = limits_of(model, tokenizer)
+        if refusal := self._limits.refusal([tokenizer.mask_token_id]):
+            raise DataError(f"{tokenizer.mask_token}: {refusal.reason}")
         dtype = str(next(model.parameters()).dtype).removeprefix("torch.")
         self.identity = Identity(
             name or getattr(model, "name_or_path", ""),
@@ -109,51 +115,53 @@ class MaskedScorer:
         )
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
-        """The scores of sentences, in their order.
+        """Score sentences, in their order.
 
         Raises:
-            UsageError: the score is that of one word, which a sentence alone does not name.
+            UsageError: the score is that of one word, which a sentence alone does not name. DataError: a sentence that
+                cannot be scored.
         """
         if self.kind == "masked_word":
             raise UsageError("the score masked_word is one of pairs: it needs the word in which they differ")
-        return [found for found in self.score([Request(text) for text in texts]) if found is not None]
+        return all_scored(texts, self.score([Request(text) for text in texts]))
 
-    def score(self, requests: Sequence[Request]) -> list[TokenScores | None]:
-        """The scores of sentences, in their order; None where there is no single masked token."""
-        sentences = self._sentences([request.text for request in requests])
-        places = [self._places(request, sentence) for request, sentence in zip(requests, sentences, strict=True)]
-        copies = [
-            _masked(sentence, k, self.kind, self.tokenizer.mask_token_id)
-            for sentence, chosen in zip(sentences, places, strict=True)
-            for k in chosen or ()
-        ]
-        logprobs = iter(self._logprobs(copies))
-        return [
-            None
-            if chosen is None
-            else TokenScores([next(logprobs) for _ in chosen], [sentence.spans[k] for k in chosen])
-            for sentence, chosen in zip(sentences, places, strict=True)
-        ]
+    def score(self, requests: Sequence[Request]) -> list[Verdict]:
+        """Score sentences, in their order; without a token that can be masked there is no score."""
+        sentences = each_or_reason(self._sentences, [request.text for request in requests])
+        copies = [self._copies(request, sentence) for request, sentence in zip(requests, sentences, strict=True)]
+        logprobs = iter(self._logprobs([c for each in copies if not isinstance(each, Unscored) for c in each]))
+        verdicts: list[Verdict] = []
+        for each in copies:
+            if isinstance(each, Unscored):
+                verdicts.append(each)
+            else:
+                verdicts.append(TokenScores([next(logprobs) for _ in each], [copy.span for copy in each]))
+        return verdicts
 
     def _sentences(self, texts: list[str]) -> list[_Sentence]:
         output = self.tokenizer(texts, return_offsets_mapping=True)
-        found = []
-        for k, (text, ids, spans) in enumerate(zip(texts, output["input_ids"], output["offset_mapping"], strict=True)):
-            if self._longest is not None and len(ids) > self._longest:
-                raise DataError(f"{len(ids)} tokens, but the model takes {self._longest}: {text!r}")
+        sentences = []
+        for k, (ids, spans) in enumerate(zip(output["input_ids"], output["offset_mapping"], strict=True)):
             words = tuple(-1 if word is None else word for word in output.word_ids(k))
-            found.append(_Sentence(tuple(ids), tuple(map(tuple, spans)), words))
-        return found
+            sentences.append(_Sentence(tuple(ids), tuple(map(tuple, spans)), words))
+        return sentences
 
-    def _places(self, request: Request, sentence: _Sentence) -> list[int] | None:
-        if self.kind != "masked_word":
-            return sentence.inner
-        if request.word is None:
-            return None
-        start, end = request.word
-        inside = [k for k in sentence.inner if sentence.spans[k][0] < end and sentence.spans[k][1] > start]
-        known = len(inside) == 1 and sentence.tokens[inside[0]] != self.tokenizer.unk_token_id
-        return inside if known else None
+    def _copies(self, request: Request, sentence: _Sentence | Unscored) -> list[_Copy] | Unscored:
+        """Mask a sentence, one copy for each token that is scored, or say why it cannot be scored."""
+        if isinstance(sentence, Unscored):
+            return sentence
+        mask = self.tokenizer.mask_token_id
+        if refusal := self._limits.refusal(sentence.tokens):
+            return refusal
+        places = sentence.inner
+        if self.kind == "masked_word":
+            start, end = request.word or (0, 0)
+            places = [k for k in places if sentence.spans[k][0] < end and sentence.spans[k][1] > start]
+            if len(places) != 1 or sentence.tokens[places[0]] == self.tokenizer.unk_token_id:
+                return Unscored("the sentences do not differ in one word of one token that the model knows")
+        if not places:
+            return Unscored("no token of it can be masked")
+        return [_masked(sentence, k, self.kind, mask) for k in places]
 
     def _logprobs(self, copies: list[_Copy]) -> list[float]:
         """The log-probabilities of the targets, in the order of the copies; equal copies are computed once."""
@@ -200,7 +208,7 @@ def _masked(sentence: _Sentence, place: int, kind: MaskedScore, mask: int) -> _C
         mask if k == place or (right and k > place and sentence.words[k] == word) else token
         for k, token in enumerate(sentence.tokens)
     )
-    return _Copy(tokens, place, sentence.tokens[place])
+    return _Copy(tokens, place, sentence.tokens[place], sentence.spans[place])
 
 
 def masked_lm(

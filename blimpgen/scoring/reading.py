@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from blimpgen.analysis.results import METHODS, Method
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.files import sha256_of
 from blimpgen.base.records import Record
 from blimpgen.dataset import open_set
-from blimpgen.scoring.items import METHODS, Method
+from blimpgen.scoring.scores import Span
 
-__all__ = ["Comparison", "Span", "data_hash", "read_comparisons", "to_comparisons"]
-
-Span = tuple[int, int]
+__all__ = ["Comparison", "data_hash", "read_comparisons", "to_comparisons"]
 
 _FIELDS = {"syntax/semantics": "syntax_semantics"}
 _TERMS = {"s-selection": "argument_structure"}
@@ -52,6 +51,11 @@ class Comparison:
     condition: str | None = None
 
     @property
+    def key(self) -> tuple[str, str]:
+        """What names the comparison among those of a data set: uid and pair_id."""
+        return self.uid, self.pair_id
+
+    @property
     def identical(self) -> bool:
         """Whether both sentences are the same, so that no model can be right."""
         return self.good == self.bad
@@ -63,7 +67,7 @@ class Comparison:
 
 
 def data_hash(files: Iterable[Path]) -> str:
-    """The SHA-256 of the names and contents of data files."""
+    """Return the SHA-256 of the names and contents of data files."""
     digest = hashlib.sha256()
     for path in files:
         digest.update(f"{path.name}\0{sha256_of(path)}\n".encode())
@@ -71,7 +75,7 @@ def data_hash(files: Iterable[Path]) -> str:
 
 
 def read_comparisons(path: str | Path, *, limit: int | None = None) -> list[Comparison]:
-    """The comparisons of a data set, file after file.
+    """Return the comparisons of a data set, file after file.
 
     Args:
         path: a folder of JSON Lines files, or one such file.
@@ -92,7 +96,7 @@ def read_comparisons(path: str | Path, *, limit: int | None = None) -> list[Comp
 
 
 def to_comparisons(record: Record, place: Place | None = None) -> Iterator[Comparison]:
-    """The comparisons of a record: a pair is one, a set has several.
+    """Return the comparisons of a record: a pair is one, a set has several.
 
     Args:
         record: a pair or a set.

@@ -13,9 +13,23 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from blimpgen.base.errors import DataError
 
-__all__ = ["Identity", "Request", "RequestScorer", "Scorer", "Span", "TokenScores", "identity_of", "word_score"]
+__all__ = [
+    "Identity",
+    "Request",
+    "RequestScorer",
+    "Scorer",
+    "Span",
+    "TokenScores",
+    "Unscored",
+    "Verdict",
+    "all_scored",
+    "identity_of",
+    "word_scores",
+]
 
 Span: TypeAlias = "tuple[int, int]"
+
+_SHOWN = 80
 
 
 @dataclass(frozen=True)
@@ -39,6 +53,20 @@ class TokenScores:
     def total(self) -> float:
         """The sum of all log-probabilities, in double precision and rounded once."""
         return math.fsum(self.logprobs)
+
+
+@dataclass(frozen=True)
+class Unscored:
+    """A sentence that cannot be scored.
+
+    Attributes:
+        reason: why, in words.
+    """
+
+    reason: str
+
+
+Verdict: TypeAlias = TokenScores | Unscored
 
 
 @dataclass(frozen=True)
@@ -91,8 +119,24 @@ class Scorer(Protocol):
 class RequestScorer(Protocol):
     """A scorer that can be asked for more than the tokens of sentences."""
 
-    def score(self, requests: Sequence[Request]) -> Sequence[TokenScores | None]:
-        """The scores of requests, in their order; None for one that this scorer cannot meet."""
+    def score(self, requests: Sequence[Request]) -> Sequence[Verdict]:
+        """Score requests, in their order; one that this scorer cannot meet gets the reason instead."""
+
+
+def all_scored(texts: Sequence[str], verdicts: Sequence[Verdict]) -> list[TokenScores]:
+    """Return the scores of sentences, none of which may be missing.
+
+    Args:
+        texts: the sentences.
+        verdicts: what a scorer makes of each.
+
+    Raises:
+        DataError: a sentence cannot be scored.
+    """
+    for text, verdict in zip(texts, verdicts, strict=True):
+        if isinstance(verdict, Unscored):
+            raise DataError(f"{verdict.reason}: {text[:_SHOWN]!r}")
+    return [verdict for verdict in verdicts if isinstance(verdict, TokenScores)]
 
 
 def identity_of(scorer: Any) -> Identity:
@@ -103,30 +147,36 @@ def identity_of(scorer: Any) -> Identity:
     return Identity(getattr(scorer, "__name__", type(scorer).__name__))
 
 
-def word_score(scores: TokenScores, word: Span, text: str, *, correct: bool = True) -> tuple[float, int]:
-    """The log-probability of a word given what stands before it, and how many tokens it has.
+def word_scores(
+    verdicts: Sequence[TokenScores], words: Sequence[Span], texts: Sequence[str], *, correct: bool = True
+) -> list[tuple[float, int]]:
+    """Return the log-probability of a word of each sentence given what stands before it, and its number of tokens.
 
     Where the tokens mark the beginning of words, their product is the probability that the text goes on with these
-    characters, not that the word ends with them. The probability of the word is had by multiplying with the probability
-    that a word ends after it, and dividing by the probability that one ended before it (Pimentel and Meister 2024, Oh
-    and Schuler 2024).
+    characters, not that the word ends with them. Multiplied by the probability that a word ends after it, and divided
+    by the probability that one ended before it, it is the probability of the word (Pimentel and Meister 2024, Oh and
+    Schuler 2024). All words that are compared are corrected, or none: where a token reaches across the edge of one of
+    them, there is nothing to correct that one with, and the others would gain or lose against it.
 
     Args:
-        scores: of the whole sentence.
-        word: characters (start, end) of the word; a space before it belongs to it.
-        text: the sentence.
-        correct: apply this correction where `scores` has what it needs.
+        verdicts: scores of whole sentences.
+        words: characters (start, end) of the word in each sentence; a space before it belongs to it.
+        texts: the sentences.
+        correct: apply this correction where all of `verdicts` have what it needs.
 
     Raises:
         DataError: the scorer did not say where its tokens stand.
     """
-    if len(scores.spans) != len(scores.logprobs):
-        raise DataError(
-            f"the scorer gives {len(scores.logprobs)} log-probabilities and {len(scores.spans)} spans for "
-            f"{text!r}; prefix methods need the characters of each token: give spans, or --method full"
-        )
-    start, end = word[0] - text[: word[0]].endswith(" "), word[1]
-    chosen = [lp for lp, (a, b) in zip(scores.logprobs, scores.spans, strict=True) if a < end and b > start]
-    if correct and start in scores.endings and end in scores.endings:
-        return math.fsum([*chosen, scores.endings[end], -scores.endings[start]]), len(chosen)
-    return math.fsum(chosen), len(chosen)
+    edges = [(start - text[:start].endswith(" "), end) for text, (start, end) in zip(texts, words, strict=True)]
+    correct = correct and all({*edge} <= scores.endings.keys() for scores, edge in zip(verdicts, edges, strict=True))
+    sums = []
+    for scores, (start, end), text in zip(verdicts, edges, texts, strict=True):
+        if len(scores.spans) != len(scores.logprobs):
+            raise DataError(
+                f"the scorer gives {len(scores.logprobs)} log-probabilities and {len(scores.spans)} spans for "
+                f"{text!r}; prefix methods need the characters of each token: give spans, or --method full"
+            )
+        inside = [lp for lp, (a, b) in zip(scores.logprobs, scores.spans, strict=True) if a < end and b > start]
+        correction = [scores.endings[end], -scores.endings[start]] if correct else []
+        sums.append((math.fsum([*inside, *correction]), len(inside)))
+    return sums

@@ -30,6 +30,7 @@ from pathlib import Path
 
 import blimpgen
 from asserted_negatives import contrasts, dropped
+from blimpgen.analysis.results import Item
 from blimpgen.audit import AuditedSet, audit_sets, errata
 from blimpgen.base.errors import UsageError
 from blimpgen.base.sources import read_tsv
@@ -44,7 +45,6 @@ from blimpgen.nonce import CLASSES
 from blimpgen.paradigm.model import ParadigmModel
 from blimpgen.plan.changes import CHANGES
 from blimpgen.plan.spec import RELATIONS
-from blimpgen.scoring.items import Item
 from docs_reference import api, code, command_reference, commands, table
 from measure_house import STAGES
 from quota_exceptions import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES, TYPES

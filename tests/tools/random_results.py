@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from blimpgen.analysis.reference import published
-from blimpgen.scoring.items import Item, Method
+from blimpgen.analysis.results import Item, Method
 
 WORDS = ("the", "doctors", "near", "a", "river", "often", "praise", "every", "gifted", "guest")
 
@@ -29,6 +29,7 @@ def item(
 ) -> Item:
     """One row; its sentences follow from uid and pair, its credit from the difference, unless they are given."""
     words = words or _words(uid, int(pair_id))
+    n_bad = words + 2 if words > 8 else words + 1
     known = published().get(uid)
     sentence = " ".join((WORDS * 3)[int(pair_id) % 7 :][:words])
     good, bad = f"{sentence} arrives.".capitalize(), f"{sentence} arrive.".capitalize()
@@ -45,9 +46,9 @@ def item(
         lp_good=lp,
         lp_bad=lp - delta,
         n_tok_good=words + 1,
-        n_tok_bad=words + 2 if words > 8 else words + 1,
+        n_tok_bad=n_bad,
         mean_lp_good=lp / (words + 1),
-        mean_lp_bad=(lp - delta) / (words + 1),
+        mean_lp_bad=(lp - delta) / n_bad,
         uni_good=unigram,
         tie=delta == 0,
         correct=delta > 0,

@@ -6,14 +6,12 @@ from collections import defaultdict
 from collections.abc import Mapping
 from itertools import combinations
 
-import numpy as np
-
 from blimpgen.analysis.averages import OVERALL
-from blimpgen.analysis.beside import expected
 from blimpgen.analysis.contrasts import CONTRASTS, Contrasted, contrast, contrast_rows, possible
 from blimpgen.analysis.growth import LearningCurve, learning_curve, log_fit
 from blimpgen.analysis.paired import Paired, PairedGroup, compare
 from blimpgen.analysis.reference import HUMAN, SYSTEMS, accuracies
+from blimpgen.analysis.surprises import expected
 from blimpgen.base.errors import DataError
 from blimpgen.report.material import (
     HUMANS,
@@ -161,10 +159,7 @@ def curves(material: Material) -> Section | Missing:
         )
     humans: dict[str, float] = {}
     for rows in material.models.values():
-        humans |= {
-            **expected(HUMAN, rows, rows.term),
-            **expected(HUMAN, rows, np.full(len(rows), OVERALL, dtype=object)),
-        }
+        humans |= {**expected(HUMAN, rows, rows.term), **expected(HUMAN, rows, rows.constant(OVERALL))}
     plots = [
         plot(learning_curves(of_unit, unit, humans), f"Accuracy over {unit}s, one panel a phenomenon.")
         for unit, of_unit in by_unit.items()

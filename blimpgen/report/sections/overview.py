@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-import numpy as np
-
 from blimpgen.analysis.averages import OVERALL, Group, by_field, by_paradigm, by_term, overall
-from blimpgen.analysis.beside import expected, look
 from blimpgen.analysis.columns import Columns
 from blimpgen.analysis.correlation import correlations, fisher, pearson, spearman
 from blimpgen.analysis.reference import HUMAN, SYSTEMS, accuracies
+from blimpgen.analysis.surprises import expected, surprises
 from blimpgen.report.material import HUMANS, REFERENCE, Material, Missing, Section, Table, percent, plot, with_interval
 from blimpgen.report.plots.accuracy import by_phenomenon, heat_map
 from blimpgen.report.plots.people import correlation_matrix, scatter
@@ -68,11 +66,7 @@ def _expected(system: str, material: Material) -> dict[str, float]:
     """Published figures of each phenomenon and of all together, over the paradigms of any model of the report."""
     found: dict[str, float] = {}
     for rows in material.models.values():
-        found = {
-            **expected(system, rows, rows.term),
-            **expected(system, rows, np.full(len(rows), OVERALL, dtype=object)),
-            **found,
-        }
+        found = {**expected(system, rows, rows.term), **expected(system, rows, rows.constant(OVERALL)), **found}
     return found
 
 
@@ -139,9 +133,9 @@ def paradigms(material: Material) -> Section:
 
 def _look(material: Material) -> Table:
     rows = [
-        [item.group.name, label, _cell(item.group), "; ".join(item.reasons)]
+        [item.uid, label, _cell(item.group), "; ".join(item.reasons)]
         for label, columns in material.models.items()
-        for item in look(columns, system=REFERENCE)
+        for item in surprises(columns, system=REFERENCE)
     ]
     caption = "Paradigms that deserve a look" if rows else "No paradigm is below chance or far below the reference"
     return Table(caption, ["paradigm", "model", "accuracy (%)", "why"], rows, opened=len(rows) <= _OPENED)

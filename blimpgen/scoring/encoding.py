@@ -10,8 +10,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.errors import DataError, UsageError
-from blimpgen.scoring.scores import Span
+from blimpgen.base.errors import UsageError
+from blimpgen.scoring.limits import each_or_reason
+from blimpgen.scoring.scores import Span, Unscored
 
 __all__ = ["Bos", "Encoded", "Encoder"]
 
@@ -76,12 +77,11 @@ class Encoder:
         """How a token is written."""
         return None if token is None else str(self.tokenizer.convert_ids_to_tokens(token))
 
-    def encode(self, texts: Sequence[str]) -> list[Encoded]:
-        """The sentences as tokens.
+    def encode(self, texts: Sequence[str]) -> list[Encoded | Unscored]:
+        """Encode sentences as tokens; one that the tokenizer cannot read gets the reason instead."""
+        return each_or_reason(self._encoded, [*texts])
 
-        Raises:
-            DataError: a sentence that has no tokens.
-        """
+    def _encoded(self, texts: list[str]) -> list[Encoded]:
         given = [" " * self.offset + text for text in texts]
         output = self.tokenizer(
             given, add_special_tokens=False, return_attention_mask=False, return_offsets_mapping=self._fast
@@ -92,8 +92,6 @@ class Encoder:
         ]
 
     def _framed(self, text: str, ids: Sequence[int], where: Sequence[Span]) -> Encoded:
-        if not ids:
-            raise DataError(f"the tokenizer makes no tokens of {text!r}")
         start = () if self.bos is None else (self.bos,)
         end = () if self.eos is None else (self.eos,)
         spans: tuple[Span, ...] = ()

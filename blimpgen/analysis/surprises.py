@@ -1,4 +1,4 @@
-"""A result beside the published figures, and the paradigms that deserve a look.
+"""Published figures of the same paradigms, and the paradigms whose accuracy is surprising.
 
 Published figures are those of the *released* BLiMP pairs. For a group they are averaged over the paradigms that the
 result has too, so both sides speak of the same paradigms.
@@ -15,23 +15,25 @@ from blimpgen.analysis.averages import Group, by_paradigm
 from blimpgen.analysis.columns import Columns, Strings
 from blimpgen.analysis.reference import HUMAN, SYSTEMS, accuracies
 
-__all__ = ["Look", "expected", "look"]
+__all__ = ["Surprise", "expected", "surprises"]
 
 CHANCE = 0.5
 _LOW_CEILING = 0.8
 
 
 @dataclass(frozen=True)
-class Look:
-    """A paradigm that deserves a look.
+class Surprise:
+    """A paradigm whose accuracy deserves a look.
 
     Attributes:
-        group: its accuracy.
+        uid: the paradigm.
+        group: its figures.
         reference: the published accuracy of the reference system; None if there is none.
         human: the published individual agreement of people; None if there is none.
         reasons: why, in words.
     """
 
+    uid: str
     group: Group
     reference: float | None
     human: float | None
@@ -39,24 +41,24 @@ class Look:
 
 
 def expected(system: str, rows: Columns, names: Strings) -> dict[str, float]:
-    """The published macro average of a system for each group of rows, over its paradigms that are published.
+    """Return the published macro average of a system for each group of rows, over its paradigms that are published.
 
     Args:
         system: one of `blimpgen.analysis.reference.SYSTEMS`.
         rows: of one method.
         names: the group of every row, shape (rows,). A group without a published paradigm is left out.
     """
-    known = accuracies(system)
+    published = accuracies(system)
     members = sorted(set(zip(names.tolist(), rows.uid.tolist(), strict=True)))
     found: dict[str, list[float]] = {}
     for name, uid in members:
-        if uid in known:
-            found.setdefault(name, []).append(known[uid])
+        if uid in published:
+            found.setdefault(name, []).append(published[uid])
     return {name: float(np.mean(values)) for name, values in found.items()}
 
 
-def look(paradigms: Mapping[str, Group] | Columns, *, system: str = "gpt2", margin: float = 0.1) -> list[Look]:
-    """The paradigms whose accuracy is surprising, the lowest first.
+def surprises(paradigms: Mapping[str, Group] | Columns, *, system: str = "gpt2", margin: float = 0.1) -> list[Surprise]:
+    """Return the paradigms whose accuracy is surprising, the lowest first.
 
     A paradigm is far below the reference if its whole interval lies more than the margin below it, and below chance if
     its whole interval lies below one half.
@@ -70,10 +72,12 @@ def look(paradigms: Mapping[str, Group] | Columns, *, system: str = "gpt2", marg
     reference, human = accuracies(system), accuracies(HUMAN)
     found = []
     for uid, group in groups.items():
+        if not group.n:
+            continue
         reasons = tuple(_reasons(group, reference.get(uid), human.get(uid), SYSTEMS[system], margin))
         if reasons:
-            found.append(Look(group, reference.get(uid), human.get(uid), reasons))
-    return sorted(found, key=lambda item: (item.group.accuracy, item.group.name))
+            found.append(Surprise(uid, group, reference.get(uid), human.get(uid), reasons))
+    return sorted(found, key=lambda surprise: (surprise.group.accuracy, surprise.uid))
 
 
 def _reasons(group: Group, reference: float | None, human: float | None, name: str, margin: float) -> list[str]:
