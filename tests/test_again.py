@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from blimpgen.base.errors import DataError
 from blimpgen.base.files import data_hashes
-from blimpgen.dataset import Arguments, Manifest, PairRow, SetRow, read_manifest
+from blimpgen.dataset import Arguments, Entry, Manifest, PairRow, SetRow, again, open_set, read_manifest
 from blimpgen.dataset.difference import compare_sets
 from blimpgen.dataset.edits import changed_keys, data_edits, key_prints, line_prints
 from blimpgen.dataset.formats import Run
+from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.library import Library
 from tests.conftest import Call
 
@@ -35,6 +37,10 @@ def words(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.glob("*.jsonl"))}
+
+
+def killed(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
 
 
 def stamps(folder: Path) -> dict[str, int]:
@@ -161,6 +167,62 @@ class TestUpdate:
         assert call("generate", "--from-manifest", tmp_path / "a", "-o", tmp_path / "b").code == 0
         assert contents(tmp_path / "a").keys() == {"adjunct_island.jsonl", "transitive.jsonl"}
         assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+    def test_a_file_that_cannot_be_made_changes_nothing(
+        self, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        call("generate", *UIDS, "-n", 20, "-o", tmp_path / "a")
+        before = stamps(tmp_path / "a")
+        make = again.make_file
+
+        def fail(compiled: CompiledParadigm, arguments: Arguments, path: Path) -> Entry:
+            if path.stem == UIDS[1]:
+                raise DataError("gave up")
+            return make(compiled, arguments, path)
+
+        monkeypatch.setattr(again, "make_file", fail)
+        assert call("generate", *UIDS, "-n", 20, "--update", "-o", tmp_path / "a").code == 1
+        assert stamps(tmp_path / "a") == before
+
+    @pytest.mark.parametrize("steps", range(3))
+    def test_an_update_that_is_killed_is_finished_by_the_same_call(
+        self, call: Call, tmp_path: Path, words: Path, monkeypatch: pytest.MonkeyPatch, steps: int
+    ) -> None:
+        """Killed after the note of the run, after the manifest was removed, after one of two files."""
+        line = ("generate", *UIDS, "-n", 200, "--data", words, "--update", "-o")
+        for name in ("a", "b"):
+            call("generate", *UIDS, "-n", 200, "-o", tmp_path / name)
+        (tmp_path / "a" / ".update.x.partial").mkdir()
+        with monkeypatch.context() as patch:
+            if steps == 0:
+                patch.setattr(Path, "unlink", killed)
+            else:
+                replace_file, left = Path.replace, [steps]
+
+                def replace_some(path: Path, target: Path) -> Path:
+                    if target.suffix == ".jsonl":
+                        left[0] -= 1
+                        if not left[0]:
+                            raise KeyboardInterrupt
+                    return replace_file(path, target)
+
+                patch.setattr(Path, "replace", replace_some)
+            assert call(*line, tmp_path / "a").code == 130
+        if (tmp_path / "a" / "manifest.json").exists():
+            open_set(tmp_path / "a")
+        else:
+            assert "holds an unfinished run" in call("audit", tmp_path / "a").err
+        assert call(*line, tmp_path / "a").code == 0
+        assert call(*line, tmp_path / "b").code == 0
+        assert contents(tmp_path / "a") == contents(tmp_path / "b")
+        assert not list((tmp_path / "a").glob(".*"))
+
+    def test_a_set_with_a_file_that_was_changed_is_refused(self, call: Call, tmp_path: Path) -> None:
+        call("generate", *UIDS, "-n", 20, "-o", tmp_path / "a")
+        (tmp_path / "a" / "adjunct_island.jsonl").write_text("changed")
+        told = call("generate", "transitive", "-n", 20, "--update", "-o", tmp_path / "a")
+        assert (told.code, told.err.count("\n")) == (1, 1)
+        assert "the file of adjunct_island is not as its manifest says" in told.err
 
     def test_other_arguments_are_refused(self, call: Call, tmp_path: Path) -> None:
         call("generate", "transitive", "-n", 20, "-o", tmp_path / "a")

@@ -12,7 +12,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from blimpgen.dataset import (
     write_set,
     write_stream,
 )
+from blimpgen.dataset.lines import json_chunks
 from blimpgen.dataset.make import make_file
 from blimpgen.library import Library, load_library
 from tests.conftest import Call, tiered
@@ -194,8 +196,8 @@ class TestManifest:
     def test_a_manifest_cannot_name_files_elsewhere(self) -> None:
         good = {"file": "a.jsonl", "count": 1, "sha256": "0" * 64, "plan": "0" * 64, "acceptance": 1.0, "refusals": {}}
         assert Entry.model_validate(good)
-        for name in ("../a.jsonl", "/a.jsonl", "b/a.jsonl", ".a.jsonl", "a.txt", "b\\a.csv"):
-            with pytest.raises(ValueError, match="pattern"):
+        for name in ("../a.jsonl", "/a.jsonl", "b/a.jsonl", ".a.jsonl", "a.txt", "b\\a.csv", "a\0.csv", "a\n.csv"):
+            with pytest.raises(ValueError, match=r"pattern|a name is not empty"):
                 Entry.model_validate({**good, "file": name})
 
 
@@ -237,6 +239,47 @@ class TestFolders:
     def test_overwrite_refuses_foreign_files_in_the_way(self, copies: Library, tmp_path: Path, name: str) -> None:
         (tmp_path / name).write_text("{}")
         self.refused(copies, tmp_path, "was not written by", overwrite=True)
+
+    @pytest.mark.parametrize("key", ["plans", "finished"])
+    @pytest.mark.parametrize("uid", ["../victim/precious", "/etc/passwd", ".ant", "", "a\\b", "a\0b"])
+    def test_a_crafted_run_touches_nothing_outside(
+        self, copies: Library, tmp_path: Path, broken_off: None, key: str, uid: str
+    ) -> None:
+        victim = tmp_path.parent / "victim" / "precious.jsonl"
+        victim.parent.mkdir(exist_ok=True)
+        victim.write_text("precious")
+        state = read_state(tmp_path)
+        state[key][uid] = next(iter(state[key].values()))
+        (tmp_path / "run.json").write_text(json.dumps(state))
+        self.refused(copies, tmp_path, "run.json was not written by this version", overwrite=True)
+        assert victim.read_text() == "precious"
+
+    @pytest.mark.parametrize("name", ["ant.jsonl", "dog.jsonl", "manifest.json", "run.json"])
+    @pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+    def test_overwrite_replaces_regular_files_only(self, copies: Library, tmp_path: Path, kind: str, name: str) -> None:
+        write_set(copies, asked("ant", "dog"), tmp_path / "a")
+        path, victim = tmp_path / "a" / name, tmp_path / "victim"
+        victim.write_text("precious")
+        path.unlink(missing_ok=True)
+        make: dict[str, Callable[[], None]] = {
+            "link": lambda: path.symlink_to(victim),
+            "pipe": lambda: os.mkfifo(path),
+            "folder": path.mkdir,
+        }
+        make[kind]()
+        with pytest.raises(UsageError, match=f"{name} is no regular file; move it"):
+            write_set(copies, asked("ant"), tmp_path / "a", overwrite=True)
+        assert path.is_symlink() or not path.is_file()
+        assert victim.read_text() == "precious"
+
+    def test_a_link_in_place_of_a_partial_file_is_not_followed(self, copies: Library, tmp_path: Path) -> None:
+        victim = tmp_path / "victim"
+        victim.write_text("precious")
+        (tmp_path / "a").mkdir()
+        (tmp_path / "a" / f".ant.jsonl.{os.getpid()}.partial").symlink_to(victim)
+        write_set(copies, asked("ant"), tmp_path / "a")
+        assert victim.read_text() == "precious"
+        assert sorted(p.name for p in (tmp_path / "a").iterdir()) == ["ant.jsonl", "manifest.json"]
 
     def test_an_unfinished_run_refuses_other_calls(self, copies: Library, tmp_path: Path, broken_off: None) -> None:
         with pytest.raises(UsageError, match="unfinished run of `blimpgen generate copies`; repeat"):
@@ -363,6 +406,31 @@ class TestErrorsLeaveNothing:
             write_chunks(path, chunks())
         assert path.read_bytes() == b"old"
         assert list(tmp_path.iterdir()) == [path]
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+from blimpgen.cli import main
+main(sys.argv[1:])
+"""
+
+
+def test_a_disk_that_is_full_is_told_with_the_file(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LIMITED, "generate", "transitive", "-n", "500", "-o", str(tmp_path / "out")]
+    told = subprocess.run(command, capture_output=True, text=True)
+    assert (told.returncode, told.stderr) == (1, f"{tmp_path / 'out' / 'transitive.jsonl'}: File too large\n")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["run.json"]
+
+
+def test_lines_are_written_in_constant_memory(tmp_path: Path) -> None:
+    rows = ({"sentence_good": f"A {k} b.", "sentence_bad": "B a.", "pairID": str(k)} for k in range(200_000))
+    tracemalloc.start()
+    write_chunks(tmp_path / "a.jsonl", (chunk for _, chunk in json_chunks(rows)))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (tmp_path / "a.jsonl").stat().st_size > 10_000_000
+    assert most < 4_000_000
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
+from blimpgen.base.errors import UsageError
 from blimpgen.base.sources import listed_files
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "data_files",
     "data_hashes",
     "is_partial",
+    "is_regular",
     "library_hash",
     "of_data",
     "remove_partials",
@@ -38,15 +41,38 @@ def whole_file(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     Args:
         path: the file.
         mode: who may read and write it, as far as the process's mask allows.
+
+    Raises:
+        OSError: it cannot be written; the error names the file, also where the disk is full.
     """
     partial = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
     try:
-        with open(partial, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as stream:
+        if partial.is_symlink() or partial.exists():
+            partial.unlink()
+        # Exclusive: a link that somebody puts there is not followed.
+        with open(partial, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as stream:
             yield stream
         partial.replace(path)
-    except BaseException:
+    except BaseException as error:
         partial.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno and error.filename in (None, str(partial)):
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
+
+
+def is_regular(path: Path) -> bool:
+    """Whether a regular file stands at a path; False if nothing does.
+
+    Raises:
+        UsageError: a link, a folder or a device stands there, which is never read or replaced.
+    """
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return False
+    if not stat.S_ISREG(mode):
+        raise UsageError(f"{path} is no regular file; move it, or take another name")
+    return True
 
 
 def write_chunks(path: Path, chunks: Iterable[bytes], mode: int = 0o666) -> str:
@@ -74,7 +100,7 @@ def remove_partials(folder: Path, names: Iterable[str]) -> None:
     """Remove what killed runs left beside the files of these names."""
     beginnings = tuple(f".{name}." for name in names)
     for path in folder.glob(f".*{_ENDING}"):
-        if path.name.startswith(beginnings):
+        if path.name.startswith(beginnings) and path.is_file():
             path.unlink(missing_ok=True)
 
 

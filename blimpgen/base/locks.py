@@ -87,11 +87,13 @@ def _locked(lock_file: Path, target: Path) -> Iterator[None]:
             lock_file.write_text(holder.model_dump_json(), encoding="utf-8")
         yield
     finally:
-        if not is_soft:
-            # While it is still held: whoever opened it before sees that it has no name any more, and tries again.
-            with suppress(OSError):
-                lock_file.unlink()
-        lock.release()
+        try:
+            if not is_soft:
+                # While it is still held: whoever opened it before sees that it has no name any more, and tries again.
+                with suppress(OSError):
+                    lock_file.unlink()
+        finally:
+            lock.release()
 
 
 def _now() -> str:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
 
 from blimpgen._version import __version__
-from blimpgen.base.errors import UsageError
-from blimpgen.base.files import data_hashes, library_hash, write_chunks
+from blimpgen.base.errors import DataError, Place, UsageError
+from blimpgen.base.files import library_hash, sha256_of
 from blimpgen.base.locks import locked_folder
-from blimpgen.dataset.edits import changed_keys, data_edits, line_prints
-from blimpgen.dataset.formats import MANIFEST, Arguments, Manifest, read_manifest
+from blimpgen.dataset.edits import changed_keys, data_edits
+from blimpgen.dataset.folder import read_run, replace_files
+from blimpgen.dataset.formats import Arguments, Manifest, RunState, read_manifest
 from blimpgen.dataset.make import compile_checked, find_paradigms, make_file
-from blimpgen.dataset.write import run_block
+from blimpgen.dataset.write import manifest_of
 from blimpgen.library import Library
 
 __all__ = ["differences", "update_set"]
@@ -69,36 +72,57 @@ def update_set(library: Library, arguments: Arguments, path: Path, *, command: s
 
 def _updated(library: Library, arguments: Arguments, path: Path, command: str) -> Manifest:
     started = time.monotonic()
-    old = read_manifest(path)
     arguments = arguments.model_copy(update={"profile": library.profile})
-    _check_same(old, arguments, path)
+    before = read_run(path) or _as_run(read_manifest(path))
+    _check_same(before, arguments, path)
+    complete = {uid: entry for uid, entry in before.finished.items() if sha256_of(path / entry.file) == entry.sha256}
     library = library.varied(arguments.variant)
-    compiled = {
-        uid: compile_checked(library, paradigm, arguments)
-        for uid, paradigm in find_paradigms(library, arguments).items()
-    }
+    paradigms = find_paradigms(library, arguments)
+    for uid in before.plans:
+        if uid not in complete and uid not in paradigms:
+            what = f"the file of {uid} is not as its manifest says, or its run is unfinished; name {uid} too"
+            raise DataError(what, Place(path))
+    compiled = {uid: compile_checked(library, paradigm, arguments) for uid, paradigm in paradigms.items()}
     now = library_hash(library.folders, library.profile)
-    made = {uid: make_file(one, arguments, path / f"{uid}.{arguments.format}") for uid, one in compiled.items()}
-    kept = {
-        uid: entry.model_copy(update={"library": entry.library or (old.library if old.library != now else None)})
-        for uid, entry in old.sets.items()
+    others = {
+        uid: entry.model_copy(update={"library": entry.library or (before.library if before.library != now else None)})
+        for uid, entry in complete.items()
     }
-    added = [uid for uid in made if uid not in old.sets]
-    manifest = old.model_copy(
-        update={
-            "arguments": old.arguments.model_copy(update={"targets": (*old.arguments.targets, *added)}),
-            "library": now,
-            "data": data_hashes(library.folders),
-            "sets": {**kept, **made},
-            "run": run_block(library, command, time.monotonic() - started),
-            "lines": line_prints(library.folders),
+    for left in path.glob(".update.*.partial"):
+        rmtree(left)  # of an update that was killed
+    with TemporaryDirectory(prefix=".update.", suffix=".partial", dir=path) as folder:
+        new = {
+            uid: make_file(one, arguments, Path(folder, f"{uid}.{arguments.format}")) for uid, one in compiled.items()
         }
-    )
-    write_chunks(path / MANIFEST, [manifest.model_dump_json(indent=2).encode(), b"\n"])
+        targets = dict.fromkeys((*before.arguments.targets, *(uid for uid in new if uid not in before.plans)))
+        state = RunState(
+            version=__version__,
+            command=command,
+            arguments=before.arguments.model_copy(update={"targets": tuple(targets)}),
+            library=now,
+            plans={**before.plans, **{uid: entry.plan for uid, entry in new.items()}},
+            finished={**others, **new},
+            refused=before.refused,
+        )
+        manifest = manifest_of(state, library, time.monotonic() - started)
+        replace_files(path, state, {entry.file: Path(folder, entry.file) for entry in new.values()}, manifest)
     return manifest
 
 
-def _check_same(old: Manifest, arguments: Arguments, path: Path) -> None:
+def _as_run(manifest: Manifest) -> RunState:
+    """A finished set as the run that made it, all files complete."""
+    return RunState(
+        version=manifest.version,
+        command=manifest.run.command,
+        arguments=manifest.arguments,
+        library=manifest.library,
+        plans={uid: entry.plan for uid, entry in manifest.sets.items()},
+        finished=manifest.sets,
+        refused=manifest.refused,
+    )
+
+
+def _check_same(old: RunState, arguments: Arguments, path: Path) -> None:
     if old.version != __version__:
         raise UsageError(f"{path} was made by version {old.version}, this is {__version__}; make the whole set again")
     before, now = old.arguments.model_dump(), arguments.model_dump()

@@ -10,9 +10,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from blimpgen.base.errors import DataError, Place
+from blimpgen.base.files import is_regular
+from blimpgen.base.names import NAME_RULE, is_name
 from blimpgen.variants.record import Study, Variant
 
 __all__ = ["MANIFEST", "RUN", "Arguments", "Entry", "Manifest", "PairRow", "Run", "RunState", "SetRow", "read_manifest"]
@@ -21,7 +23,16 @@ MANIFEST = "manifest.json"
 RUN = "run.json"
 
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-FileName = Annotated[str, StringConstraints(pattern=r"^[^/\\.][^/\\]*\.(jsonl|csv)$")]
+
+
+def _named(text: str) -> str:
+    if not is_name(text):
+        raise ValueError(NAME_RULE)
+    return text
+
+
+Name = Annotated[str, AfterValidator(_named)]
+FileName = Annotated[Name, StringConstraints(pattern=r"\.(jsonl|csv)$")]
 
 
 class _Strict(BaseModel):
@@ -142,7 +153,7 @@ class Manifest(_Strict):
         dict[str, Sha256], Field(description="Tables and rules by folder and name; 0 is what is shipped.")
     ] = {}
     canary: Annotated[str | None, Field(description="What every row has under the key canary.")] = None
-    sets: Annotated[dict[str, Entry], Field(description="By UID, in the order in which they were asked for.")]
+    sets: Annotated[dict[Name, Entry], Field(description="By UID, in the order in which they were asked for.")]
     refused: Annotated[dict[str, str], Field(description="Of a variant: UIDs that it cannot make, and why.")] = {}
     fell_out: Annotated[
         dict[str, list[str]], Field(description="Of a variant: by category, lexemes that it excludes.")
@@ -167,8 +178,8 @@ class RunState(_Strict):
     command: str
     arguments: Arguments
     library: Sha256
-    plans: dict[str, Sha256]
-    finished: dict[str, Entry] = {}
+    plans: dict[Name, Sha256]
+    finished: dict[Name, Entry] = {}
     refused: dict[str, str] = {}
     replaces: tuple[FileName, ...] = ()
 
@@ -189,10 +200,9 @@ def read_manifest(path: Path) -> Manifest:
         DataError: there is none, or it is not of the format.
     """
     folder, path = (path, path / MANIFEST) if path.is_dir() or path.suffix != ".json" else (path.parent, path)
+    if not is_regular(path):
+        raise DataError(f"no {path.name}; this is no set of blimpgen, or its run is unfinished", Place(folder))
     try:
         return Manifest.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
-        what = f"no {path.name}; this is no set of blimpgen, or its run is unfinished"
-        raise DataError(what, Place(folder)) from None
     except ValidationError as error:
         raise DataError(f"not a manifest of blimpgen: {error.errors()[0]['msg']}", Place(path)) from None

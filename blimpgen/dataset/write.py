@@ -20,7 +20,7 @@ from blimpgen.dataset.workers import make_files
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm
 
-__all__ = ["Done", "run_block", "write_set"]
+__all__ = ["Done", "manifest_of", "write_set"]
 
 Done: TypeAlias = Callable[[str, Entry], None]
 
@@ -67,7 +67,7 @@ def write_set(
             del paradigms[uid]
         folder.begin()
         _fill(folder, library, [p for uid, p in paradigms.items() if uid not in folder.state.finished], jobs, done)
-        manifest = _manifest(folder.state, library, time.monotonic() - started)
+        manifest = manifest_of(folder.state, library, time.monotonic() - started)
         folder.end(manifest)
     return manifest
 
@@ -105,7 +105,14 @@ def _fill(folder: Folder, library: Library, paradigms: list[Paradigm], jobs: int
         raise
 
 
-def _manifest(state: RunState, library: Library, duration: float) -> Manifest:
+def manifest_of(state: RunState, library: Library, duration: float) -> Manifest:
+    """The manifest of a run whose files are complete.
+
+    Args:
+        state: the run.
+        library: the data that it was made with.
+        duration: how long it took, in seconds.
+    """
     return Manifest(
         version=state.version,
         seed=state.arguments.seed,
@@ -116,18 +123,13 @@ def _manifest(state: RunState, library: Library, duration: float) -> Manifest:
         sets={uid: state.finished[uid] for uid in state.plans if uid in state.finished},
         refused=state.refused,
         fell_out=_fell_out(library),
-        run=run_block(library, state.command, duration),
+        run=Run(
+            time=datetime.now(UTC).isoformat(timespec="seconds"),
+            duration=round(duration, 2),
+            command=state.command,
+            data=str(library.folders[-1]) if len(library.folders) > 1 else None,
+        ),
         lines=line_prints(library.folders),
-    )
-
-
-def run_block(library: Library, command: str, duration: float) -> Run:
-    """What differs from run to run: when, how long, by which call, with which folder."""
-    return Run(
-        time=datetime.now(UTC).isoformat(timespec="seconds"),
-        duration=round(duration, 2),
-        command=command,
-        data=str(library.folders[-1]) if len(library.folders) > 1 else None,
     )
 
 
