@@ -197,7 +197,7 @@ class TestManifest:
         good = {"file": "a.jsonl", "count": 1, "sha256": "0" * 64, "plan": "0" * 64, "acceptance": 1.0, "refusals": {}}
         assert Entry.model_validate(good)
         for name in ("../a.jsonl", "/a.jsonl", "b/a.jsonl", ".a.jsonl", "a.txt", "b\\a.csv", "a\0.csv", "a\n.csv"):
-            with pytest.raises(ValueError, match=r"pattern|a name is not empty"):
+            with pytest.raises(ValueError, match=r"pattern|is no name for a file"):
                 Entry.model_validate({**good, "file": name})
 
 
@@ -513,10 +513,10 @@ class TestRows:
             ("[1]", "2: neither a pair"),
             ('{"sentence_good": "A.", "sentence_bd": "B."}', "2: neither a pair .* did you mean 'sentence_good'"),
             ('{"sentence_good": 1, "sentence_bad": "B."}', "2: sentence_good: .* valid string, not 1"),
-            (pair(UID="../x"), "2: UID '../x': a name is not empty"),
-            (pair(UID=".x"), "2: UID '.x'"),
-            (pair(UID=""), "2: UID ''"),
-            (pair(UID="a\x1b[2Jb"), r"2: UID 'a\\x1b\[2Jb'"),
+            (pair(UID="../x"), "2: '../x' is no name for a file or UID"),
+            (pair(UID=".x"), "2: '.x' is no name"),
+            (pair(UID=""), "2: '' is no name"),
+            (pair(UID="a\x1b[2Jb"), r"2: 'a\\x1b\[2Jb' is no name"),
             (pair(UID=7), "2: UID: .* valid string, not 7"),
             (pair(pairID=[]), "2: pairID.*: .* valid"),
             (pair(field=7), "2: field: .* valid string, not 7"),
@@ -558,12 +558,13 @@ class TestRows:
     def test_hidden_files_and_links_to_devices_are_no_data(self, tmp_path: Path) -> None:
         for name in (".#a.jsonl", "._a.jsonl", ".a.jsonl"):
             (tmp_path / name).write_text("not JSON")
-        os.mkfifo(tmp_path / "pipe.jsonl")
-        (tmp_path / "zero.jsonl").symlink_to("/dev/zero")
         with pytest.raises(UsageError, match=r"no \*\.jsonl file in it"):
             open_set(tmp_path)
         (tmp_path / "a.jsonl").write_text(pair())
         assert [path.name for path in open_set(tmp_path).files] == ["a.jsonl"]
+        (tmp_path / "zero.jsonl").symlink_to("/dev/zero")
+        with pytest.raises(DataError, match=r"zero\.jsonl: not a regular file"):
+            open_set(tmp_path)
 
     @pytest.mark.parametrize(
         "command", ["audit {}", "export {} --to csv -o {}.csv", "diff {} {}", "verify {} --model x"]

@@ -137,7 +137,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
         ("set", "generate transitive -n 5 -o set --update"),
         ("many/seed-0", "generate transitive -n 5 -o many --replicates 2"),
         ("parts/train", "generate transitive -n 5 -o parts --split lexemes:0.5"),
-        ("nouns", "generate --few-shot --target wug/wuz -o nouns"),
+        ("nouns", "nouns --few-shot --target wug/wuz -o nouns"),
         ("tasks", "export set --to lm-eval -o tasks"),
         ("pairs.csv", "export set --to csv -o pairs.csv"),
     ],

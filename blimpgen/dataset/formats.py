@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.files import is_regular
-from blimpgen.base.names import NAME_RULE, is_name
+from blimpgen.base.sources import check_name
 from blimpgen.variants.record import Study, Variant
 
 __all__ = ["MANIFEST", "RUN", "Arguments", "Entry", "Manifest", "PairRow", "Run", "RunState", "SetRow", "read_manifest"]
@@ -26,9 +26,10 @@ Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 def _named(text: str) -> str:
-    if not is_name(text):
-        raise ValueError(NAME_RULE)
-    return text
+    try:
+        return check_name(text)
+    except DataError as error:
+        raise ValueError(error.message) from None
 
 
 Name = Annotated[str, AfterValidator(_named)]

@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from blimpgen.base.errors import DataError, Place, UsageError, listing, nearest
 from blimpgen.base.files import sha256_of
-from blimpgen.base.names import NAME_RULE, is_name
 from blimpgen.base.records import MinimalPair, Record, SentenceSet
+from blimpgen.base.sources import check_name, listed_files
 from blimpgen.dataset.formats import MANIFEST, RUN, Manifest, read_manifest
 
 __all__ = ["DataSet", "check_files", "data_files", "open_set", "read_jsonl"]
@@ -123,27 +123,23 @@ def data_files(path: str | Path) -> list[Path]:
     """The JSON Lines files of a folder in the order of their names, or the one file; hidden files are left out.
 
     Raises:
-        UsageError: no such file or folder, or none of its files is a data file.
+        UsageError: no such file or folder, or none of its files is a data file. DataError: a pipe or device among them.
     """
     path = Path(path)
     if path.is_file():
         return [path]
     if not path.is_dir():
         raise UsageError(f"{path}: no such file or directory; name a data set; `blimpgen generate -o DIR` makes one")
-    files = _lines_in(path)
+    files = listed_files(path, "*.jsonl")
     if not files:
         raise UsageError(f"{path}: {_missing(path)}")
     return files
 
 
-def _lines_in(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob("*.jsonl") if not path.name.startswith(".") and path.is_file())
-
-
 def _missing(folder: Path) -> str:
     if any(folder.glob("*.csv")):
         return "it holds CSV files, and JSON Lines are read; generate the set without --format"
-    folders = [path.name for path in sorted(folder.iterdir()) if path.is_dir() and _lines_in(path)]
+    folders = [path.name for path in sorted(folder.iterdir()) if path.is_dir() and listed_files(path, "*.jsonl")]
     return f"no *.jsonl file in it; {nearest('', folders) if folders else 'name the directory of a data set'}"
 
 
@@ -236,8 +232,7 @@ def _view(row: dict[str, Any], path: Path, number: int, is_set: bool) -> Record:
     metadata = row.pop("metadata", None)
     explain = (lambda: metadata) if metadata else None
     row.setdefault("UID", path.stem)
-    if not is_name(row["UID"]):
-        raise DataError(f"UID {row['UID']!r}: {NAME_RULE}", Place(path, number), "record")
+    check_name(row["UID"], Place(path, number))
     key = "itemID" if is_set else "pairID"
     row[key] = str(row.get(key, number - 1))
     if not is_set:
