@@ -7,8 +7,9 @@ from pathlib import Path
 
 from blimpgen.base.errors import DataError, UsageError, nearest
 from blimpgen.base.records import Record
-from blimpgen.generation.engine import BLOCK, Result, records
+from blimpgen.generation.engine import BLOCK, Tally
 from blimpgen.generation.prepare import prepare
+from blimpgen.generation.records import generate_records
 from blimpgen.library import Library, default_library
 from blimpgen.paradigm import Paradigm
 from blimpgen.sampling.capacity import Capacity
@@ -63,11 +64,11 @@ def stream(
     rows: range | None = None,
     library: Library | None = None,
     block: int = BLOCK,
-    result: Result | None = None,
+    tally: Tally | None = None,
 ) -> Iterator[Record]:
-    """As `generate`, one record after the other; `result` is filled with counts of attempts and refusals."""
+    """As `generate`, one record after the other; `tally` is filled with counts of attempts and refusals."""
     compiled = prepare(paradigm, library, seed=seed)
-    return records(compiled, n, seed, rows, block=block, result=result)
+    return generate_records(compiled, n, seed, rows, block=block, tally=tally)
 
 
 def count(paradigm: Paradigm | str | Path, *, library: Library | None = None) -> Capacity:

@@ -22,7 +22,7 @@ from blimpgen.audit.guards import Vocabulary
 from blimpgen.base.records import MinimalPair
 from blimpgen.base.sources import read_tsv
 from blimpgen.english.words import split_sentence
-from blimpgen.generation.engine import settled_cells
+from blimpgen.generation.engine import draw_set
 from blimpgen.generation.prepare import prepare
 from blimpgen.library import default_library
 from blimpgen.plan import Node
@@ -62,7 +62,8 @@ def fillers(uid: str) -> dict[str, Fillers]:
     compiled = prepare(uid)
     balanced = set(compiled.paradigm.model.balance or ())
     found: dict[str, Fillers] = defaultdict(lambda: Fillers(Counter(), Counter(), False))
-    for cell, _, columns in settled_cells(compiled, N, 0):
+    for number, _, columns in next(draw_set(compiled, N, 0, block=N)):
+        cell = compiled.cells[number]
         twins = {name for name, spec in cell.plan.specs.items() if spec.like}
         twins |= {cell.plan.specs[name].like for name in twins}
         for node in cell.plan.order:

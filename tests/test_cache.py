@@ -22,8 +22,9 @@ from blimpgen.authoring import explain_row
 from blimpgen.generation.cache import FOLDER, load_plans, store_plans
 from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledParadigm, PlannedCell
-from blimpgen.generation.engine import plain_rows
+from blimpgen.generation.engine import draw_set
 from blimpgen.generation.prepare import prepare
+from blimpgen.generation.records import Assembly
 from blimpgen.library import Library, default_library, shipped_data
 from blimpgen.variants.record import Variant
 from tests.conftest import in_tiers
@@ -62,7 +63,7 @@ def compiled_cells(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 def rows(compiled: CompiledParadigm, seed: int = 7) -> list[dict[str, object]]:
-    return [row for block in plain_rows(compiled, 60, seed) for row in block]
+    return [row for block in draw_set(compiled, 60, seed) for row in Assembly(compiled).rows(block)]
 
 
 @pytest.mark.parametrize("uid", UIDS)

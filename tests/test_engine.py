@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import subprocess
 import sys
+import tracemalloc
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,13 +25,14 @@ from blimpgen.base.records import MinimalPair, SentenceSet
 from blimpgen.generation import compiled as compiled_module
 from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import MAX_ATTEMPTS, CompiledParadigm
-from blimpgen.generation.engine import Result, settled_cells
+from blimpgen.generation.engine import Tally, draw_set
+from blimpgen.generation.keys import KeySet
 from blimpgen.generation.metadata import fillers
 from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library
 from blimpgen.sampling import Stream
 from blimpgen.sampling.enumerate import enumerate_all
-from tests.conftest import in_tiers
+from tests.conftest import Call, in_tiers
 
 few = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -173,9 +175,9 @@ class TestDuplicates:
     def test_blocks_with_frequent_duplicates(self, build: Callable[..., Library], block: int) -> None:
         library = build(TRANSITIVE)
         n = int(compiled(library).capacity.value * 0.2)
-        result = Result()
-        assert texts(library, n, block=block, result=result) == texts(library, n)
-        assert result.refusals["a good sentence that another row has"] > n / 20
+        tally = Tally()
+        assert texts(library, n, block=block, tally=tally) == texts(library, n)
+        assert tally.refusals["a good sentence that another row has"] > n / 20
 
     @pytest.mark.usefixtures("drawn")
     def test_halves_with_frequent_duplicates(self, build: Callable[..., Library]) -> None:
@@ -313,7 +315,8 @@ class TestShares:
     @given(n=st.integers(1, 120), seed=st.integers(0, 10**6))
     def test_dealt_lemmas_within_cells(self, frozen: Library, n: int, seed: int) -> None:
         twins = prepare("twins", frozen, unproven=lambda fault: None)
-        for cell, rows, columns in settled_cells(twins, n, seed):
+        for number, rows, columns in next(draw_set(twins, n, seed)):
+            cell = twins.cells[number]
             drawn = (fillers(cell, [column[k : k + 1] for column in columns])["iv"] for k in range(len(rows)))
             found = Counter(_candidate(slot) for slot in drawn)
             whole = len(found) == len(cell.dealt["iv"])
@@ -473,14 +476,61 @@ class TestBounds:
             texts(library, 2 * size)
 
     def test_counts(self, build: Callable[..., Library]) -> None:
-        library, result = build(LARGE), Result()
-        texts(library, 3000, result=result, block=512)
-        assert result.rows == 3000
-        assert result.attempts == 3000 + result.refusals["a good sentence that another row has"]
-        assert 0.9 < result.acceptance < 1
+        library, tally = build(LARGE), Tally()
+        texts(library, 3000, tally=tally, block=512)
+        assert tally.rows == 3000
+        assert tally.attempts == 3000 + tally.refusals["a good sentence that another row has"]
+        assert 0.9 < tally.acceptance < 1
 
     def test_no_rows(self, frozen: Library) -> None:
         assert make(frozen, "twins", 0) == []
+
+
+class TestMemory:
+    """Sentences are told apart by eight bytes each; a set has a stated bound, and no row above it is looked for."""
+
+    @few
+    @given(blocks=st.lists(st.lists(st.integers(0, 40), max_size=12), max_size=12), keys=st.lists(st.integers(0, 50)))
+    def test_a_key_set_is_a_set(self, blocks: list[list[int]], keys: list[int]) -> None:
+        found, expected = KeySet(), set[int]()
+        for block in blocks:
+            found.add(np.array(block, dtype=np.uint64))
+            expected.update(block)
+        assert found.contains(np.array(keys, dtype=np.uint64)).tolist() == [key in expected for key in keys]
+
+    def test_the_common_keys_of_two_sets(self) -> None:
+        first, second = KeySet(), KeySet()
+        for start in range(0, 600, 100):
+            first.add(np.arange(start, start + 100, dtype=np.uint64))
+            second.add(np.arange(start + 550, start + 650, dtype=np.uint64))
+        assert sorted(first.common(second).tolist()) == list(range(550, 600))
+
+    def test_keys_take_eight_bytes_in_few_runs(self) -> None:
+        found, keys = KeySet(), np.random.default_rng(0).integers(0, 1 << 62, (256, 4096), dtype=np.uint64)
+        for block in keys:
+            found.add(block)
+        assert sum(run.nbytes for run in found.runs) == 8 * keys.size
+        assert len(found.runs) <= 8
+
+    def test_no_row_takes_more(self) -> None:
+        """What is held after 32,768 rows above what is held after 8,192: 16 bytes a pair, and candidates."""
+        blocks = draw_set(prepare("transitive"), 40_000, 0)
+        sizes = []
+        tracemalloc.start()
+        for number, _ in enumerate(blocks):
+            if number in (1, 7):
+                sizes.append(tracemalloc.get_traced_memory()[0])
+        tracemalloc.stop()
+        assert sizes[1] - sizes[0] < 24_576 * 16 + 1_000_000
+
+    def test_rows_above_the_bound(self, call: Call) -> None:
+        for arguments in (
+            ("explain", "transitive", "--row", "99999999999"),
+            ("generate", "transitive", "-n", "100000001"),
+        ):
+            done = call(*arguments)
+            assert (done.code, done.err.count("\n")) == (1, 1)
+            assert "a set of transitive has at most 100,000,000 rows, not 100,000," in done.err
 
 
 class TestAgainstBruteForce:

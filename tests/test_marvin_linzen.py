@@ -12,17 +12,20 @@ import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
 
 from blimpgen.api import count, count_table
 from blimpgen.base.errors import UsageError
-from blimpgen.base.records import SentenceSet
+from blimpgen.base.records import Record, SentenceSet
 from blimpgen.cli import main
 from blimpgen.dataset import Arguments, PairRow, SetRow, read_jsonl, read_manifest, write_set
-from blimpgen.generation.engine import enumerated, enumerated_rows, records, texts
+from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.engine import draw_set, enumerate_set
 from blimpgen.generation.prepare import prepare
+from blimpgen.generation.records import Assembly
 from blimpgen.library import Library, load_library, shipped_data
 from tests.conftest import in_tiers
 
@@ -208,11 +211,28 @@ def looped_triples(case: str, es: list[str]) -> Iterator[tuple[str, ...]]:
                         yield condition, *(f"{word} {noun} {end}" for word in (no, weak, most))
 
 
+def rows(compiled: CompiledParadigm, style: str | None = None) -> Iterator[dict[str, Any]]:
+    """All rows of a case."""
+    assembly = Assembly(compiled, style)
+    return itertools.chain.from_iterable(map(assembly.rows, enumerate_set(compiled)))
+
+
+def records(compiled: CompiledParadigm) -> Iterator[Record]:
+    """All records of a case."""
+    assembly = Assembly(compiled)
+    return itertools.chain.from_iterable(map(assembly.records, enumerate_set(compiled)))
+
+
+def sentences(row: dict[str, Any]) -> tuple[str, ...]:
+    """The sentences of a row."""
+    return tuple(row["sentences"].values()) if "sentences" in row else (row["sentence_good"], row["sentence_bad"])
+
+
 @cache
 def lines(case: str, profile: str) -> tuple[tuple[str, ...], ...]:
     """Condition and members of every item, in order."""
     found = []
-    for record in enumerated(prepare(case, of_profile(profile))):
+    for record in records(prepare(case, of_profile(profile))):
         if isinstance(record, SentenceSet):
             found.append(
                 (record.row["condition"], *(record.sentences[n] for n in ("grammatical", "intrusive", "ungrammatical")))
@@ -247,8 +267,8 @@ def test_total_digest(profile: str) -> None:
 
 
 def test_the_default_is_the_published_profile() -> None:
-    assert [next(iter(texts(prepare(case)))) for case in ("prep_inanim", "npi_across_anim")] == [
-        next(iter(texts(prepare(case, of_profile("emnlp2018"))))) for case in ("prep_inanim", "npi_across_anim")
+    assert [next(rows(prepare(case))) for case in ("prep_inanim", "npi_across_anim")] == [
+        next(rows(prepare(case, of_profile("emnlp2018")))) for case in ("prep_inanim", "npi_across_anim")
     ]
 
 
@@ -300,20 +320,16 @@ def test_repeated_sentences_are_kept(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", EVERY_CASE)
-def test_rows_and_tuples_are_those_of_the_records(case: str) -> None:
+def test_rows_are_those_of_the_records(case: str) -> None:
     compiled = prepare(case)
-    found = list(enumerated(compiled))
-    assert [row for block in enumerated_rows(compiled) for row in block] == [record.to_dict() for record in found]
-    order = list(compiled.paradigm.sentences)
-    members = [tuple(r.sentences[n] for n in order) if isinstance(r, SentenceSet) else (r.good, r.bad) for r in found]
-    assert [row for block in texts(compiled) for row in block] == members
+    assert list(rows(compiled)) == [record.to_dict() for record in records(compiled)]
 
 
 @pytest.mark.parametrize("case", EVERY_CASE)
 def test_records_say_number_and_difference(case: str) -> None:
     model = TypeAdapter(SetRow if case in TRIPLES else PairRow)
     names = {"sing": "Sing", "plur": "Plur"}
-    for row in itertools.islice(itertools.chain.from_iterable(enumerated_rows(prepare(case))), 0, None, 97):
+    for row in itertools.islice(rows(prepare(case)), 0, None, 97):
         model.validate_json(json.dumps(row))
         if case in TRIPLES:
             assert list(row["numbers"].values()) == ["Plur"] * (3 if case in ACROSS else 1)
@@ -334,7 +350,7 @@ def check_difference(better: str, worse: str, spans: list[list[str]]) -> None:
 
 
 def test_three_pairs_a_triple() -> None:
-    record = next(iter(enumerated(prepare("npi_across_anim"))))
+    record = next(records(prepare("npi_across_anim")))
     assert isinstance(record, SentenceSet)
     rows = record.to_pairs()
     assert [row["comparison"] for row in rows] == ["gi", "iu", "gu"]
@@ -344,14 +360,15 @@ def test_three_pairs_a_triple() -> None:
 
 
 def test_plain_paradigms_have_no_such_keys(library: Library) -> None:
-    row = next(iter(records(prepare("transitive", library), 1, 0))).to_dict()
+    compiled = prepare("transitive", library)
+    [row] = Assembly(compiled).rows(next(draw_set(compiled, 1, 0)))
     assert not {"numbers", "difference"} & {*row}
 
 
 @pytest.mark.parametrize("case", ["reflexives_across", "npi_across_inanim"])
 def test_style(case: str) -> None:
-    for plain, styled in zip(texts(prepare(case)), texts(prepare(case), "blimp"), strict=True):
-        assert [tuple(f"{s[0].upper()}{s[1:]}." for s in members) for members in plain] == styled
+    for plain, styled in zip(rows(prepare(case)), rows(prepare(case), "blimp"), strict=True):
+        assert tuple(f"{s[0].upper()}{s[1:]}." for s in sentences(plain)) == sentences(styled)
 
 
 # A row taken away, or exchanged, and what the formula gives then.
@@ -396,7 +413,7 @@ def test_a_changed_terminal_gives_a_changed_count(change: tuple[str, str, dict[s
     path.write_text(text.replace(old, new), encoding="utf-8")
     changed = Library([tmp_path])
     for case, size in sizes.items():
-        made = [row for block in texts(prepare(case, changed)) for row in block]
+        made = [sentences(row) for row in rows(prepare(case, changed))]
         assert count(case, library=changed).value == size == len(made)
         assert made != [tuple(members) for _, *members in lines(case, "emnlp2018")] or case in (
             "prep_anim",
@@ -424,7 +441,7 @@ class TestFiles:
     def test_read_back(self, folder: Path) -> None:
         for case in ("npi_across_anim", "vp_coord"):
             found = read_jsonl(folder / f"{case}.jsonl")
-            assert [r.to_dict() for r in found] == [r.to_dict() for r in enumerated(prepare(case, of_profile("head")))]
+            assert [r.to_dict() for r in found] == [r.to_dict() for r in records(prepare(case, of_profile("head")))]
 
     def test_the_manifest_has_the_profile(self, folder: Path, tmp_path: Path) -> None:
         head = read_manifest(folder)

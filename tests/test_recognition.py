@@ -8,7 +8,7 @@ import pytest
 from blimpgen.api import generate, list_paradigms
 from blimpgen.english.words import grammar_tokens as tokens
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots
-from blimpgen.generation.engine import settled_cells
+from blimpgen.generation.engine import draw_set
 from blimpgen.generation.prepare import prepare
 from blimpgen.grammar.chart import Terminal
 from blimpgen.library import default_library
@@ -18,10 +18,12 @@ PARADIGMS = list_paradigms(suite="blimp")
 
 
 def rows(uid: str, n: int, seed: int) -> list[Row]:
+    compiled = prepare(uid)
     return [
-        Row(cell, [c[k : k + 1] for c in columns])
-        for cell, numbers, columns in settled_cells(prepare(uid), n, seed)
-        for k in range(len(numbers))
+        Row(compiled.cells[part.cell], [c[k : k + 1] for c in part.columns])
+        for block in draw_set(compiled, n, seed)
+        for part in block
+        for k in range(len(part.rows))
     ]
 
 

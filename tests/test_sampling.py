@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledCell
-from blimpgen.generation.engine import settled_cells
+from blimpgen.generation.engine import draw_set
 from blimpgen.generation.metadata import fillers
 from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library
@@ -161,7 +161,9 @@ bad:  subj w1 verb w2 .
 
 def slots(library: Library, n: int = 6000) -> list[dict[str, dict[str, object]]]:
     """The fillers of n rows."""
-    ((cell, numbers, columns),) = settled_cells(compile_paradigm(library.paradigm("p"), library), n, seed=0)
+    compiled = compile_paradigm(library.paradigm("p"), library)
+    [[(_, numbers, columns)]] = draw_set(compiled, n, seed=0, block=n)
+    [cell] = compiled.cells
     assert cell.enumerated is None
     assert numbers.tolist() == list(range(n))
     return [fillers(cell, [column[k : k + 1] for column in columns]) for k in range(n)]

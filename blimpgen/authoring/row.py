@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from blimpgen.authoring.lexemes import Fact, Lexeme
 from blimpgen.base.records import Record
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.derivations import Row
-from blimpgen.generation.engine import assignment
+from blimpgen.generation.engine import find_row
 from blimpgen.generation.records import Assembly
 from blimpgen.generation.trees import bracketed
 from blimpgen.plan import Node
@@ -77,9 +75,9 @@ def explain_row(compiled: CompiledParadigm, row: int, seed: int = 0) -> Explaine
     Raises:
         DataError: the paradigm has no such row.
     """
-    number, columns = assignment(compiled, row, seed)
-    one = Row(compiled.cells[number], columns)
-    record = Assembly(compiled).cell_records(number, np.array([row]), columns)[0]
+    part = find_row(compiled, row, seed)
+    one = Row(compiled.cells[part.cell], part.columns)
+    [record] = Assembly(compiled).records([part])
     words = dict(_words(one))
     choices = [_choice(one, node, words) for node in one.cell.plan.order if one.chosen(node) >= 0]
     again = [_again(one, name, words) for name in one.cell.plan.specs if name not in one.cell.plan.slots]

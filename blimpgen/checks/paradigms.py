@@ -11,8 +11,9 @@ from blimpgen.base.errors import DataError, nearest
 from blimpgen.checks.examples import check_example
 from blimpgen.checks.problems import Problem
 from blimpgen.generation.compiled import CompiledParadigm
-from blimpgen.generation.engine import records
+from blimpgen.generation.engine import draw_set
 from blimpgen.generation.prepare import prepare
+from blimpgen.generation.records import Assembly
 from blimpgen.library import Library
 
 __all__ = ["check_paradigm", "problems"]
@@ -64,5 +65,5 @@ def _draw(compiled: CompiledParadigm) -> None:
     sizes = [len(cell.enumerated[0]) for cell in compiled.cells if cell.enumerated is not None]
     unlimited = compiled.paradigm.model.unique == "off"
     room = _SAMPLE if unlimited or not sizes else min(_SAMPLE, min(sizes) * len(compiled.cells))
-    for _ in records(compiled, max(room, len(compiled.cells)), 0):
-        pass
+    for block in draw_set(compiled, max(room, len(compiled.cells)), 0):
+        Assembly(compiled).rows(block)

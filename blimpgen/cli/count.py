@@ -80,12 +80,12 @@ def _remark(compiled: CompiledParadigm) -> str:
 
 
 def _acceptance(compiled: CompiledParadigm) -> float:
-    from blimpgen.generation.engine import Result, records
+    from blimpgen.generation.engine import Tally, draw_set
 
-    result = Result()
-    for _ in records(compiled, rows_available(compiled), 0, result=result):
+    tally = Tally()
+    for _ in draw_set(compiled, rows_available(compiled), 0, tally=tally):
         pass
-    return result.acceptance
+    return tally.acceptance
 
 
 def rows_available(compiled: CompiledParadigm) -> int:

@@ -51,10 +51,10 @@ def show(
 
 def _shown(compiled: CompiledParadigm, n: int, seed: int, capacity: Capacity) -> Iterator[str]:
     from blimpgen.authoring.display import ANSI, BRACKETS, describe, record_lines
-    from blimpgen.generation.engine import records
+    from blimpgen.generation.records import generate_records
 
     marks = ANSI if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else BRACKETS
-    shown = list(records(compiled, min(n, rows_available(compiled)), seed))
+    shown = list(generate_records(compiled, min(n, rows_available(compiled)), seed))
     yield from describe(compiled, capacity)
     for record in shown:
         yield ""

@@ -14,22 +14,21 @@ from uuid import NAMESPACE_URL, uuid5
 
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import write_chunks
-from blimpgen.base.records import Record
 from blimpgen.dataset.edits import key_prints
 from blimpgen.dataset.formats import Arguments, Entry
 from blimpgen.dataset.lines import csv_chunks, json_chunks, rows_of
 from blimpgen.generation import engine
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.prepare import prepare
+from blimpgen.generation.records import Assembly
 from blimpgen.library import Library
 from blimpgen.nouns import Contexts
 from blimpgen.paradigm import Paradigm
 from blimpgen.variants.record import Variant
 
-__all__ = ["MOST", "ROWS", "canary", "compile_checked", "find_paradigms", "make_file", "plan_hash", "write_stream"]
+__all__ = ["ROWS", "canary", "compile_checked", "find_paradigms", "make_file", "plan_hash", "write_stream"]
 
 ROWS = 1000
-MOST = 5_000_000
 _IN_MEMORY = 1 << 26
 _TOO_FEW = ("empty-slot", "capacity", "attempts")
 """Codes of errors that may come from the limits of a variant."""
@@ -80,13 +79,8 @@ def _checked(library: Library, paradigm: Paradigm, arguments: Arguments) -> Comp
         return compiled
     if not _is_enumerated(paradigm, arguments):
         compiled.check_size(_size(arguments))
-    elif compiled.capacity.value > MOST:
-        raise DataError(
-            f"{paradigm.uid} has {compiled.capacity} assignments, and at most {MOST:,} can be enumerated; "
-            "take a sample with -n",
-            paradigm.place(),
-            "capacity",
-        )
+    else:
+        compiled.check_enumerable()
     return compiled
 
 
@@ -110,15 +104,8 @@ class _Contents:
 
     def __init__(self, compiled: CompiledParadigm, arguments: Arguments) -> None:
         self.compiled, self.arguments = compiled, arguments
-        self.result, self.count = engine.Result(), 0
+        self.tally, self.count = engine.Tally(), 0
         self.nonce: dict[str, str] = {}
-
-    def _records(self) -> Iterator[Record]:
-        style = self.arguments.style
-        if _is_enumerated(self.compiled.paradigm, self.arguments):
-            return engine.enumerated(self.compiled, style)
-        n, seed = _size(self.arguments), self.arguments.seed
-        return engine.records(self.compiled, n, seed, result=self.result, style=style)
 
     def _noted(self) -> Iterator[dict[str, Any]]:
         """The rows, with their made-up words noted for the manifest."""
@@ -131,18 +118,19 @@ class _Contents:
         return ({**row, "canary": mark} for row in self._plain()) if mark else self._plain()
 
     def _plain(self) -> Iterator[dict[str, Any]]:
-        """The rows; where no metadata is asked for they are made without going through records."""
+        """The rows; records, which know their metadata and their pairs, are made only where that is asked for."""
         arguments = self.arguments
         if arguments.study:
             return Contexts(self.compiled, arguments.study, arguments.seed).rows()
-        if arguments.metadata or arguments.pairs:
-            return rows_of(self._records(), metadata=arguments.metadata, pairs=arguments.pairs)
         if _is_enumerated(self.compiled.paradigm, arguments):
-            return chain.from_iterable(engine.enumerated_rows(self.compiled, arguments.style))
-        blocks = engine.plain_rows(
-            self.compiled, _size(arguments), arguments.seed, result=self.result, style=arguments.style
-        )
-        return chain.from_iterable(blocks)
+            blocks = engine.enumerate_set(self.compiled)
+        else:
+            blocks = engine.draw_set(self.compiled, _size(arguments), arguments.seed, tally=self.tally)
+        assembly = Assembly(self.compiled, arguments.style)
+        if arguments.metadata or arguments.pairs:
+            records = chain.from_iterable(map(assembly.records, blocks))
+            return rows_of(records, metadata=arguments.metadata, pairs=arguments.pairs)
+        return chain.from_iterable(map(assembly.rows, blocks))
 
     def chunks(self) -> Iterator[bytes]:
         """The file in chunks."""
@@ -155,14 +143,14 @@ class _Contents:
 
     def entry(self, file: str, sha256: str) -> Entry:
         """What the manifest says of the file."""
-        refusals = {reason: count for reason, count in sorted(self.result.refusals.items()) if count}
+        refusals = {reason: count for reason, count in sorted(self.tally.refusals.items()) if count}
         return Entry(
             file=file,
             count=self.count,
             sha256=sha256,
             plan=plan_hash(self.compiled.paradigm),
             keys=key_prints(self.compiled.paradigm),
-            acceptance=round(self.result.acceptance, 4),
+            acceptance=round(self.tally.acceptance, 4),
             refusals=refusals,
             nonce=dict(sorted(self.nonce.items())),
             kept=self.compiled.real_slots,

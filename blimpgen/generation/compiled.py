@@ -28,6 +28,10 @@ __all__ = ["CompiledCell", "CompiledParadigm", "Enumeration", "PlannedCell", "ex
 
 _LEAST_DRAWS = 256  # of a cell
 _MOST_DRAWS = 1 << 15  # at once
+MOST_ROWS = 100_000_000
+"""Rows of one set: each takes eight bytes a sentence for telling whether one comes up again."""
+MOST_ENUMERATED = 5_000_000
+"""Assignments that are written one by one."""
 MAX_ATTEMPTS = 256
 """How often one row is drawn before its paradigm is given up."""
 
@@ -346,12 +350,26 @@ class CompiledParadigm:
                 return columns
         raise exhausted(self.paradigm, n * MAX_ATTEMPTS, n, refusals)
 
-    def check_size(self, n: int) -> None:
-        """Whether n rows can be had.
+    def check_enumerable(self) -> None:
+        """Check that all assignments may be enumerated.
 
         Raises:
-            DataError: a filter of a small cell is above its budget; some cell has fewer assignments, or n is above a
-                quarter of a cell that is drawn.
+            DataError: there are too many.
+        """
+        if self.capacity.value > MOST_ENUMERATED:
+            raise DataError(
+                f"{self.paradigm.uid} has {self.capacity} assignments, and at most {MOST_ENUMERATED:,} can be "
+                "enumerated; take a sample with -n",
+                self.paradigm.place(),
+                "capacity",
+            )
+
+    def check_size(self, n: int) -> None:
+        """Check that the paradigm can give n rows.
+
+        Raises:
+            DataError: a filter of a small cell is above its budget; some cell has fewer assignments, n is above a
+                quarter of a cell that is drawn, or above what any set may have.
         """
         for k, cell in enumerate(self.cells):
             cell.check_budgets(self.paradigm.place("filters"))
@@ -370,6 +388,12 @@ class CompiledParadigm:
                     self.paradigm.place(),
                     "capacity",
                 )
+        if n > MOST_ROWS:
+            raise DataError(
+                f"a set of {self.paradigm.uid} has at most {MOST_ROWS:,} rows, not {n:,}; take several seeds",
+                self.paradigm.place(),
+                "capacity",
+            )
 
 
 def exhausted(paradigm: Paradigm, attempts: int, rows: int, refusals: Counter[str]) -> DataError:

@@ -1,7 +1,9 @@
-"""The engine: from a paradigm to exactly n records, each the first acceptable attempt of its row.
+"""The engine: from a prepared paradigm to the assignments of exactly n rows, in blocks.
 
-Rows are drawn in blocks; a row whose good sentence already belongs to a lower row moves on to its next acceptable
-attempt. That gives the same result as going through the rows one by one, whatever the block size.
+A row is its first acceptable attempt, and of the rows that propose the same good sentence the lowest has it. Rows are
+drawn in blocks; a row whose good sentence belongs to a lower one moves on to its next acceptable attempt. That gives
+the same result as going through the rows one by one, whatever the size of a block. Memory: one block, and eight bytes a
+sentence for telling whether one comes up again.
 """
 
 from __future__ import annotations
@@ -9,29 +11,46 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError
-from blimpgen.base.records import Record
 from blimpgen.generation.compiled import MAX_ATTEMPTS, CompiledCell, CompiledParadigm, exhausted
-from blimpgen.generation.records import Assembly
+from blimpgen.generation.keys import KeySet
 from blimpgen.realize import Columns
 from blimpgen.realize.filters import check_budgets
 from blimpgen.sampling import Draw, Stream
 from blimpgen.sampling.enumerate import enumerate_all
 
-__all__ = ["Result", "assignment", "enumerated", "enumerated_rows", "plain_rows", "records", "settled_cells", "texts"]
+__all__ = ["BLOCK", "Block", "Part", "Tally", "draw_set", "enumerate_set", "find_row"]
 
 BLOCK = 4096
 SMALL_BLOCK = 512  # what is only read and written stays in the processor's cache
 MEAN_ATTEMPTS = 8
 
 
+class Part(NamedTuple):
+    """The rows of one cell within a block.
+
+    Attributes:
+        cell: the number of the cell.
+        rows: the row numbers in ascending order, shape (n,).
+        columns: for each node the candidates, shape (n,).
+    """
+
+    cell: int
+    rows: NDArray[np.int64]
+    columns: Columns
+
+
+Block: TypeAlias = "list[Part]"
+"""Successive rows of a set, cell by cell."""
+
+
 @dataclass
-class Result:
+class Tally:
     """What a run did: rows done, attempts made, refusals by reason."""
 
     rows: int = 0
@@ -44,250 +63,224 @@ class Result:
         return self.rows / self.attempts if self.attempts else 1.0
 
 
-def records(
+def draw_set(
     compiled: CompiledParadigm,
     n: int,
     seed: int,
     rows: range | None = None,
     *,
     block: int = BLOCK,
-    result: Result | None = None,
-    style: str | None = None,
-) -> Iterator[Record]:
-    """Generate records.
+    tally: Tally | None = None,
+) -> Iterator[Block]:
+    """Draw the rows of a set in blocks; the whole set is checked before the last block is given.
 
     Args:
-        compiled: the compiled paradigm.
+        compiled: the prepared paradigm.
         n: how many rows the set has.
-        seed: the seed.
-        rows: which of the n rows to realise; all by default.
-        block: rows drawn at once; no choice of it changes a byte.
-        result: filled with counts.
-        style: "blimp" adds a capital and a period to plain text, "plain" leaves them out.
+        seed: the seed of the set.
+        rows: which of the n rows to give; all by default.
+        block: how many rows are drawn at once; no choice of it changes a row.
+        tally: filled with counts.
 
     Raises:
-        DataError: n above the capacity; a row that stays unsettled; a good sentence that is another row's bad one.
+        DataError: n above the capacity; a row that no attempt settles; a good sentence that is another row's bad one.
     """
-    assembly = Assembly(compiled, style)
-    for chosen, settled in _settled(compiled, n, seed, rows, block, result):
-        yield from assembly.in_order(assembly.cell_records, chosen, settled)
-
-
-def plain_rows(
-    compiled: CompiledParadigm, n: int, seed: int, *, result: Result | None = None, style: str | None = None
-) -> Iterator[list[dict[str, Any]]]:
-    """What `records` gives as dictionaries, a block at a time, for writing: see there."""
-    assembly = Assembly(compiled, style)
-    for chosen, settled in _settled(compiled, n, seed, None, BLOCK, result):
-        yield assembly.in_order(assembly.cell_rows, chosen, settled)
-
-
-def _settled(
-    compiled: CompiledParadigm, n: int, seed: int, rows: range | None, block: int, result: Result | None
-) -> Iterator[tuple[NDArray[np.int64], list[tuple[NDArray[np.int64], Columns]]]]:
-    """Settled blocks, each with the rows of it that are wanted; the whole set is checked before the last is given."""
-    wanted = rows if rows is not None else range(n)
-    if wanted.start < 0 or wanted.stop > n or wanted.step != 1:
-        raise DataError(f"rows {wanted.start} to {wanted.stop} are not among the {n} rows")
+    rows = rows if rows is not None else range(n)
+    if rows.start < 0 or rows.stop > n or rows.step != 1:
+        raise DataError(f"rows {rows.start} to {rows.stop} are not among the {n} rows")
     compiled.check_size(n)
-    run = _Run(compiled, seed, result if result is not None else Result())
-    for start in range(0, wanted.stop, block):
-        numbers = np.arange(start, min(start + block, wanted.stop), dtype=np.int64)
-        settled = run.settle(numbers)
-        if start + block >= wanted.stop:
+    run = _Run(compiled, seed, tally if tally is not None else Tally())
+    for parts in run.blocks(rows.stop, block):
+        if run.begun == rows.stop:
             run.check_labels()
             check_budgets(
-                compiled.cells[0].budgets, run.result.refusals, run.result.attempts, compiled.paradigm.place("filters")
+                compiled.cells[0].budgets, run.tally.refusals, run.tally.attempts, compiled.paradigm.place("filters")
             )
-        chosen = numbers[numbers >= wanted.start]
-        if len(chosen):
-            yield chosen, settled
+        if run.begun > rows.start:
+            yield [_from(part, rows.start) for part in parts if part.rows[-1] >= rows.start]
 
 
-def settled_cells(
-    compiled: CompiledParadigm, n: int, seed: int
-) -> list[tuple[CompiledCell, NDArray[np.int64], Columns]]:
-    """The assignments of the first n rows: for each cell its row numbers and columns."""
-    compiled.check_size(n)
-    settled = _Run(compiled, seed, Result()).settle(np.arange(n, dtype=np.int64))
-    return [(cell, rows, columns) for cell, (rows, columns) in zip(compiled.cells, settled, strict=True)]
+def _from(part: Part, first: int) -> Part:
+    """The rows of a part from a row number on."""
+    at = int(np.searchsorted(part.rows, first))
+    return part if at == 0 else Part(part.cell, part.rows[at:], [column[at:] for column in part.columns])
 
 
-def assignment(compiled: CompiledParadigm, row: int, seed: int) -> tuple[int, Columns]:
-    """The assignment of one row: the number of its cell, and the columns with a single entry each.
+def enumerate_set(compiled: CompiledParadigm) -> Iterator[Block]:
+    """Enumerate all rows of a paradigm in blocks: factors outermost, then slots in file order, the last fastest.
 
     Args:
-        compiled: the compiled paradigm.
-        row: the number of the row; of an enumerated paradigm, in the order of the enumeration.
-        seed: the seed of the set.
+        compiled: the prepared paradigm.
 
     Raises:
-        DataError: there is no such row.
+        DataError: there are too many.
     """
-    if compiled.paradigm.model.enumerate == "yes":
-        size = 0
-        for number, rows, columns in _enumerated(compiled):
-            size = int(rows[-1]) + 1
-            if row < size:
-                return number, [c[[row - int(rows[0])]] for c in columns]
-        raise DataError(
-            f"{compiled.paradigm.uid} has {size:,} rows, from 0; there is no row {row}",
-            compiled.paradigm.place(),
-            "capacity",
-        )
-    found = settled_cells(compiled, row + 1, seed)
-    number = row % len(found)
-    _, rows, columns = found[number]
-    return number, [c[rows == row] for c in columns]
-
-
-def enumerated(compiled: CompiledParadigm, style: str | None = None) -> Iterator[Record]:
-    """All records of a paradigm in order: factors outermost, then slots in file order, the last fastest.
-
-    Args:
-        compiled: the compiled paradigm.
-        style: "blimp" adds a capital and a period to plain text, "plain" leaves them out.
-    """
-    assembly = Assembly(compiled, style)
-    for number, rows, columns in _enumerated(compiled):
-        yield from assembly.cell_records(number, rows, columns)
-
-
-def enumerated_rows(compiled: CompiledParadigm, style: str | None = None) -> Iterator[list[dict[str, Any]]]:
-    """What `enumerated` gives as dictionaries, a block at a time, for writing: see there."""
-    assembly = Assembly(compiled, style)
-    for number, rows, columns in _enumerated(compiled):
-        yield assembly.cell_rows(number, rows, columns)
-
-
-def texts(compiled: CompiledParadigm, style: str | None = None) -> Iterator[list[tuple[str, ...]]]:
-    """Only the sentences of what `enumerated` gives, a block at a time, in the order of the paradigm: see there."""
-    assembly = Assembly(compiled, style)
-    for number, _, columns in _enumerated(compiled):
-        yield assembly.cell_texts(number, columns)
-
-
-def _enumerated(compiled: CompiledParadigm) -> Iterator[tuple[int, NDArray[np.int64], Columns]]:
-    """All assignments in blocks: number of the cell, row numbers, columns."""
+    compiled.check_enumerable()
     start = 0
     for number, cell in enumerate(compiled.cells):
         columns = enumerate_all(cell.sampler)
         size = len(columns[0])
         for begin in range(0, size, SMALL_BLOCK):
             rows = np.arange(begin, min(begin + SMALL_BLOCK, size), dtype=np.int64)
-            yield number, rows + start, [c[rows] for c in columns]
+            yield [Part(number, rows + start, [column[rows] for column in columns])]
         start += size
 
 
-class _Run:
-    """The state of one run: which row owns which good sentence."""
+def find_row(compiled: CompiledParadigm, row: int, seed: int) -> Part:
+    """Find the assignment of one row.
 
-    def __init__(self, compiled: CompiledParadigm, seed: int, result: Result) -> None:
-        self.compiled, self.result = compiled, result
+    Args:
+        compiled: the prepared paradigm.
+        row: its number; of an enumerated paradigm, in the order of the enumeration.
+        seed: the seed of the set.
+
+    Returns:
+        A part with this row alone.
+
+    Raises:
+        DataError: there is no such row.
+    """
+    listed = compiled.paradigm.model.enumerate == "yes"
+    if not listed:
+        compiled.check_size(row + 1)
+    size = 0
+    blocks = enumerate_set(compiled) if listed else _Run(compiled, seed, Tally()).blocks(row + 1, BLOCK)
+    for parts in blocks:
+        for part in parts:
+            size = max(size, int(part.rows[-1]) + 1)
+            if len(at := np.flatnonzero(part.rows == row)):
+                return Part(part.cell, part.rows[at], [column[at] for column in part.columns])
+    raise DataError(
+        f"{compiled.paradigm.uid} has {size:,} rows, from 0; there is no row {row}",
+        compiled.paradigm.place(),
+        "capacity",
+    )
+
+
+class _Run:
+    """The state of one run: which good and which bad sentences there are already."""
+
+    def __init__(self, compiled: CompiledParadigm, seed: int, tally: Tally) -> None:
+        self.compiled, self.seed, self.tally = compiled, seed, tally
         self.stream = Stream(seed, compiled.paradigm.uid)
-        self.owners: dict[int, int] = {}
-        self.good: list[tuple[NDArray[np.uint64], NDArray[np.int64]]] = []
-        self.bad: list[tuple[NDArray[np.uint64], NDArray[np.int64]]] = []
+        self.good, self.bad = KeySet(), KeySet()
         self.begun = 0
         self.unique = compiled.paradigm.model.unique == "on"
 
-    def settle(self, numbers: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], Columns]]:
-        """Settle a block of rows: for each cell its row numbers and their columns."""
+    def blocks(self, n: int, block: int) -> Iterator[Block]:
+        """Settle the first n rows, so many at once."""
+        for start in range(0, n, block):
+            yield [
+                Part(part.number, part.rows, part.columns)
+                for part in self.settle(np.arange(start, min(start + block, n), dtype=np.int64))
+            ]
+
+    def settle(self, numbers: NDArray[np.int64]) -> list[_Rows]:
+        """Settle successive rows, all at once."""
         cells = self.compiled.cells
         self.begun += len(numbers)
-        blocks = [_Block(self, k, cell, numbers[numbers % len(cells) == k]) for k, cell in enumerate(cells)]
-        self._draw([(block, np.arange(len(block.rows))) for block in blocks if len(block.rows)])
+        parts = [_Rows(self, k, cell, numbers[numbers % len(cells) == k]) for k, cell in enumerate(cells)]
+        parts = [part for part in parts if len(part.rows)]
+        self._draw([(part, np.arange(len(part.rows))) for part in parts])
         if self.unique:
-            self._deduplicate(blocks)
-        self._remember(blocks)
-        self.result.rows += len(numbers)
-        return [(block.rows, block.columns) for block in blocks]
+            self._deduplicate(parts)
+            self.bad.add(np.concatenate([part.bad_keys() for part in parts]))
+        self.tally.rows += len(numbers)
+        return parts
 
-    def _draw(self, wanted: Sequence[tuple[_Block, NDArray[np.int64]]]) -> None:
-        """Draw rows of some blocks, given by their places, from their next attempt on, until each is acceptable."""
-        pending = wanted
+    def _draw(self, requests: Sequence[tuple[_Rows, NDArray[np.int64]]]) -> None:
+        """Draw rows of some parts, given by their places, from their next attempt on, until each is acceptable."""
+        pending = requests
         while pending:
-            asked = [(block.number, block.rows[index], block.attempts[index]) for block, index in pending]
-            draws = self.compiled.draw(self.stream, asked)
-            left = [(block, block.take(index, draw)) for (block, index), draw in zip(pending, draws, strict=True)]
-            pending = [(block, index) for block, index in left if len(index)]
-        for block, index in wanted:
-            block.find_keys(index)
+            attempts = [(part.number, part.rows[index], part.attempts[index]) for part, index in pending]
+            draws = self.compiled.draw(self.stream, attempts)
+            left = [(part, part.take(index, draw)) for (part, index), draw in zip(pending, draws, strict=True)]
+            pending = [(part, index) for part, index in left if len(index)]
+        for part, index in requests:
+            part.find_keys(index)
 
-    def _deduplicate(self, blocks: Sequence[_Block]) -> None:
-        """Deferred acceptance: a sentence belongs to the lowest row that proposes it."""
-        rows = np.concatenate([b.rows for b in blocks])
-        if self._all_new(blocks, rows):
-            return
-        home = np.concatenate([np.full(len(b.rows), k) for k, b in enumerate(blocks)])
-        index = np.concatenate([np.arange(len(b.rows)) for b in blocks])
-        proposals = np.concatenate([b.keys for b in blocks])
-        order = np.argsort(rows, kind="stable")
-        agenda = order.tolist()
-        held: dict[int, int] = {}
-        while agenda:
-            losers = []
-            for k in agenda:
-                key = int(proposals[k])
-                if key in self.owners:
-                    losers.append(k)
-                elif (rival := held.get(key)) is None:
-                    held[key] = k
-                elif rows[rival] > rows[k]:
-                    held[key] = k
-                    losers.append(rival)
-                else:
-                    losers.append(k)
-            self.result.refusals["a good sentence that another row has"] += len(losers)
-            lost = np.array(losers, dtype=np.int64)
-            again = [(block, mine) for n, block in enumerate(blocks) if len(mine := lost[home[lost] == n])]
-            for block, mine in again:
-                block.next_attempt(index[mine])
-            self._draw([(block, index[mine]) for block, mine in again])
-            for block, mine in again:
-                proposals[mine] = block.keys[index[mine]]
-            agenda = losers
-        self.owners.update((key, int(rows[k])) for key, k in held.items())
+    def _deduplicate(self, parts: Sequence[_Rows]) -> None:
+        """Settle which row has which sentence by deferred acceptance: the lowest row that proposes it.
 
-    def _all_new(self, blocks: Sequence[_Block], rows: NDArray[np.int64]) -> bool:
-        """Whether no sentence is proposed twice or has an owner; then each belongs to its row."""
-        keys = np.concatenate([b.keys for b in blocks]).tolist()
-        owners = dict(zip(keys, rows.tolist(), strict=True))
-        new = len(owners) == len(keys) and self.owners.keys().isdisjoint(owners)
-        if new:
-            self.owners.update(owners)
-        return new
+        The algorithm is Gale and Shapley's (1962), with rows that propose and sentences that prefer low rows.
+        """
+        rows = np.concatenate([part.rows for part in parts])
+        proposals = np.concatenate([part.keys for part in parts])
+        home = np.repeat(np.arange(len(parts)), [len(part.rows) for part in parts])
+        index = np.concatenate([np.arange(len(part.rows)) for part in parts])
+        holders: dict[int, int] = {}
+        agenda = np.argsort(rows, kind="stable") if self._repeated(proposals) else rows[:0]
+        while len(agenda):
+            lost = np.array(self._losers(agenda, rows, proposals, holders), dtype=np.int64)
+            self.tally.refusals["a good sentence that another row has"] += len(lost)
+            requests = [(part, lost[home[lost] == k]) for k, part in enumerate(parts)]
+            requests = [(part, places) for part, places in requests if len(places)]
+            for part, places in requests:
+                part.next_attempt(index[places])
+            self._draw([(part, index[places]) for part, places in requests])
+            for part, places in requests:
+                proposals[places] = part.keys[index[places]]
+            agenda = lost
+        self.good.add(proposals)
 
-    def _remember(self, blocks: Sequence[_Block]) -> None:
-        for block in blocks:
-            if len(block.rows):
-                bad = block.bad_keys()
-                self.good.append((block.keys, block.rows))
-                self.bad.append((bad, np.resize(block.rows, len(bad))))
+    def _repeated(self, keys: NDArray[np.uint64]) -> bool:
+        """Whether a sentence comes up twice, or has come up in an earlier block."""
+        return len(np.unique(keys)) < len(keys) or bool(self.good.contains(keys).any())
+
+    def _losers(
+        self, agenda: NDArray[np.int64], rows: NDArray[np.int64], proposals: NDArray[np.uint64], holders: dict[int, int]
+    ) -> list[int]:
+        """Let rows propose their sentences; return the places of those that are left without one.
+
+        Args:
+            agenda: the places of the rows that propose.
+            rows, proposals: the number of each row and the key of its sentence.
+            holders: the place that holds each sentence; changed.
+        """
+        losers = []
+        keys = proposals[agenda]
+        for k, key, taken in zip(agenda.tolist(), keys.tolist(), self.good.contains(keys).tolist(), strict=True):
+            rival = holders.get(key)
+            if taken or (rival is not None and rows[rival] < rows[k]):
+                losers.append(k)
+                continue
+            if rival is not None:
+                losers.append(rival)
+            holders[key] = k
+        return losers
 
     def check_labels(self) -> None:
-        """No good sentence may be a bad one as well.
+        """Check that no good sentence is a bad one as well.
 
         Raises:
-            DataError: with how many are, and both rows of the first.
+            DataError: with how many are, and both rows of one of them.
         """
-        if not self.good or not self.unique:
-            return
-        good, bad = ([np.concatenate(part) for part in zip(*found, strict=True)] for found in (self.good, self.bad))
-        clash = np.flatnonzero(np.isin(good[0], bad[0]))
-        if len(clash):
-            row, other = good[1][clash[0]], bad[1][np.flatnonzero(bad[0] == good[0][clash[0]])[0]]
+        clashes = self.good.common(self.bad)
+        if len(clashes):
+            row, other = self._rows_of(clashes.min())
             raise DataError(
-                f"{self.compiled.paradigm.uid}: {len(clash)} good sentences are bad ones too (first: the good "
-                f"one of row {row} is the bad one of row {other}); the contrast labels the same sentence "
-                "both ways",
+                f"{self.compiled.paradigm.uid}: {len(clashes)} good sentences are bad ones too (the good one of row "
+                f"{row} is the bad one of row {other}); the contrast labels the same sentence both ways",
                 self.compiled.paradigm.place(),
                 "wrong-label",
             )
 
+    def _rows_of(self, key: np.uint64) -> tuple[int, int]:
+        """The rows that have a sentence as a good and as a bad one; all rows are settled once more to find them."""
+        good = bad = -1
+        again = _Run(self.compiled, self.seed, Tally())
+        for start in range(0, self.begun, BLOCK):
+            for part in again.settle(np.arange(start, min(start + BLOCK, self.begun), dtype=np.int64)):
+                keys = part.bad_keys()
+                for row in part.rows[part.keys == key].tolist():
+                    good = row
+                for row in np.resize(part.rows, len(keys))[keys == key].tolist():
+                    bad = row if bad < 0 else bad
+        return good, bad
 
-class _Block:
-    """The rows of one cell within a block."""
+
+class _Rows:
+    """The rows of one cell within a block, while they are settled."""
 
     def __init__(self, run: _Run, number: int, cell: CompiledCell, rows: NDArray[np.int64]) -> None:
         self.run, self.number, self.cell, self.rows = run, number, cell, rows
@@ -297,10 +290,10 @@ class _Block:
 
     def take(self, index: NDArray[np.int64], draw: Draw) -> NDArray[np.int64]:
         """Take what was drawn for the rows at these places; those that must be drawn again."""
-        result = self.run.result
-        result.attempts += len(index)
-        result.refusals.update(draw.refusals)
-        self._keep(index[draw.ok], draw.take(draw.ok))
+        tally = self.run.tally
+        tally.attempts += len(index)
+        tally.refusals.update(draw.refusals)
+        self._put(index[draw.ok], draw.take(draw.ok))
         left = index[~draw.ok]
         self.next_attempt(left)
         return left
@@ -315,22 +308,22 @@ class _Block:
         columns = self.columns if len(index) == len(self.rows) else [c[index] for c in self.columns]
         self.keys[index] = self.cell.key(self.cell.sentences[0], columns)
 
-    def _keep(self, where: NDArray[np.int64], columns: Columns) -> None:
+    def _put(self, where: NDArray[np.int64], columns: Columns) -> None:
         if len(where) == len(self.rows):
             self.columns = columns
             return
         # A new list: sentences of the old one may be known.
         self.columns = self.columns[:] or [np.full(len(self.rows), -1, dtype=np.int32) for _ in columns]
-        for mine, new in zip(self.columns, columns, strict=True):
-            mine[where] = new
+        for column, new in zip(self.columns, columns, strict=True):
+            column[where] = new
 
     def _check(self, pending: NDArray[np.int64]) -> None:
-        result = self.run.result
+        tally = self.run.tally
         limit = MAX_ATTEMPTS if self.cell.enumerated is None else max(MAX_ATTEMPTS, len(self.cell.enumerated[0]))
         hopeless = len(pending) and int(self.attempts[pending].max()) >= limit
-        wasteful = result.attempts > 1000 and result.attempts > MEAN_ATTEMPTS * self.run.begun
+        wasteful = tally.attempts > 1000 and tally.attempts > MEAN_ATTEMPTS * self.run.begun
         if hopeless or wasteful:
-            raise exhausted(self.run.compiled.paradigm, result.attempts, self.run.begun, result.refusals)
+            raise exhausted(self.run.compiled.paradigm, tally.attempts, self.run.begun, tally.refusals)
 
     def bad_keys(self) -> NDArray[np.uint64]:
         """The keys of all sentences but the first."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,17 +14,37 @@ from blimpgen.base.errors import DataError, nearest
 from blimpgen.base.records import MinimalPair, Record, SentenceSet
 from blimpgen.english.words import unmarked
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
+from blimpgen.generation.engine import BLOCK, Block, Tally, draw_set
 from blimpgen.generation.metadata import explain
 from blimpgen.realize import Columns, Sentence
 from blimpgen.realize.contrast import differing_words, slot_numbers
 
-__all__ = ["Assembly"]
+__all__ = ["Assembly", "generate_records"]
 
 Item = TypeVar("Item")
 
 
+def generate_records(
+    compiled: CompiledParadigm,
+    n: int,
+    seed: int,
+    rows: range | None = None,
+    *,
+    block: int = BLOCK,
+    tally: Tally | None = None,
+) -> Iterator[Record]:
+    """Generate the records of a set; see `draw_set`."""
+    assembly = Assembly(compiled)
+    return chain.from_iterable(map(assembly.records, draw_set(compiled, n, seed, rows, block=block, tally=tally)))
+
+
 class Assembly:
-    """Makes the records of one paradigm."""
+    """Makes rows and records of one paradigm.
+
+    Args:
+        compiled: the prepared paradigm.
+        style: "blimp" adds a capital and a period to plain text, "plain" leaves them out; by default as the file says.
+    """
 
     def __init__(self, compiled: CompiledParadigm, style: str | None = None) -> None:
         self.compiled = compiled
@@ -42,24 +62,13 @@ class Assembly:
             "lexically_identical": model.lexically_identical == "yes",
         }
 
-    def in_order(
-        self,
-        make: Callable[[int, NDArray[np.int64], Columns], list[Item]],
-        rows: NDArray[np.int64],
-        settled: list[tuple[NDArray[np.int64], Columns]],
-    ) -> list[Item]:
-        """What `make` gives for some rows of a settled block, cell by cell, in row order."""
-        made: list[Item] = []
-        order: list[NDArray[np.int64]] = []
-        for number, (numbers, columns) in enumerate(settled):
-            wanted = (numbers >= rows[0]) & (numbers <= rows[-1])
-            if wanted.any():
-                chosen = columns if wanted.all() else [c[wanted] for c in columns]
-                made += make(number, numbers[wanted], chosen)
-                order.append(numbers[wanted])
-        if len(order) == 1:
-            return made
-        return [made[k] for k in np.argsort(np.concatenate(order), kind="stable").tolist()]
+    def rows(self, block: Block) -> list[dict[str, Any]]:
+        """Make the rows of a block, in order, as a data file has them; without metadata."""
+        return _in_order(block, self.cell_rows)
+
+    def records(self, block: Block) -> list[Record]:
+        """Make the records of a block, in order: the same rows, with their metadata on demand."""
+        return _in_order(block, self.cell_records)
 
     def cell_rows(self, number: int, rows: NDArray[np.int64], columns: Columns) -> list[dict[str, Any]]:
         """The rows of one cell, as a data file has them."""
@@ -79,11 +88,6 @@ class Assembly:
         good, bad = texts["good"], texts["bad"]
         keys = self._keys(cell, columns, realised, good, bad)
         return _filled({"sentence_good": good, "sentence_bad": bad, **keys, "pairID": ids}, len(rows))
-
-    def cell_texts(self, number: int, columns: Columns) -> list[tuple[str, ...]]:
-        """The sentences of rows of one cell, in the order of the paradigm."""
-        _, texts = self._realised(self.compiled.cells[number], columns)
-        return list(zip(*(texts[name] for name in self.paradigm.sentences), strict=True))
 
     def _realised(self, cell: CompiledCell, columns: Columns) -> tuple[dict[str, Sentence], dict[str, list[str]]]:
         lexicon = self.compiled.language.lexicon
@@ -225,6 +229,14 @@ class Assembly:
 def _sentences(row: Mapping[str, Any]) -> dict[str, str]:
     """The sentences of a row by name."""
     return row.get("sentences") or {"good": row["sentence_good"], "bad": row["sentence_bad"]}
+
+
+def _in_order(block: Block, make: Callable[[int, NDArray[np.int64], Columns], list[Item]]) -> list[Item]:
+    """What is made of the parts of a block, in the order of the rows."""
+    items = [item for part in block for item in make(*part)]
+    if len(block) == 1:
+        return items
+    return [items[k] for k in np.argsort(np.concatenate([part.rows for part in block]), kind="stable").tolist()]
 
 
 def _filled(keys: Mapping[str, Iterable[Any]], n: int) -> list[dict[str, Any]]:

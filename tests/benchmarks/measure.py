@@ -25,8 +25,9 @@ from blimpgen.checks.paradigms import problems
 from blimpgen.cli.show import ROUGH
 from blimpgen.generation.cache import FOLDER
 from blimpgen.generation.compiled import CompiledParadigm
-from blimpgen.generation.engine import plain_rows
+from blimpgen.generation.engine import draw_set
 from blimpgen.generation.prepare import prepare
+from blimpgen.generation.records import Assembly
 from blimpgen.lexicon import CATEGORIES
 from blimpgen.library import Library, default_library, shipped_data
 
@@ -67,8 +68,8 @@ def best(work: Callable[[], object], runs: int = 5) -> float:
 
 def made(paradigm: CompiledParadigm, n: int) -> Iterator[bytes]:
     """The lines of a data file, as they are written."""
-    for block in plain_rows(paradigm, n, 0):
-        for row in block:
+    for block in draw_set(paradigm, n, 0):
+        for row in Assembly(paradigm).rows(block):
             yield orjson.dumps(row)
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import orjson
 
 from blimpgen.base.records import Record
-from blimpgen.generation.engine import BLOCK, Result
-from blimpgen.generation.engine import records as engine_records
+from blimpgen.generation.engine import BLOCK, Tally
 from blimpgen.generation.prepare import prepare
+from blimpgen.generation.records import generate_records
 from blimpgen.library import Library
 
 __all__ = [
@@ -128,11 +128,11 @@ def make(
     seed: int = 0,
     rows: range | None = None,
     block: int = BLOCK,
-    result: Result | None = None,
+    tally: Tally | None = None,
 ) -> list[Record]:
     """Records as the engine makes them; that the grammar derives the templates is asked of shipped paradigms alone."""
     compiled = prepare(uid, library, unproven=lambda fault: None)
-    return list(engine_records(compiled, n, seed, rows, block=block, result=result))
+    return list(generate_records(compiled, n, seed, rows, block=block, tally=tally))
 
 
 def produced(uid: str, library: Library) -> bytes:
