@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from blimpgen.base.errors import DataError
-from blimpgen.base.records import MinimalPair, SentenceSet
+from blimpgen.base.records import MinimalPair
 from blimpgen.generation import compiled as compiled_module
 from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import MAX_ATTEMPTS, CompiledParadigm
@@ -144,7 +144,7 @@ class TestRows:
     @pytest.mark.parametrize("uid", SIZES)
     def test_numbers_follow(self, frozen: Library, uid: str) -> None:
         records = make(frozen, uid, 20, rows=range(5, 15))
-        assert [int(r.item_id if isinstance(r, SentenceSet) else r.pair_id) for r in records] == list(range(5, 15))
+        assert [int(r.id) for r in records] == list(range(5, 15))
 
     @pytest.mark.parametrize("uid", SIZES)
     def test_seeds_differ(self, frozen: Library, uid: str) -> None:
