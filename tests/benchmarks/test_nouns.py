@@ -8,8 +8,8 @@ from pathlib import Path
 
 import orjson
 import pytest
-from blimpgen.dataset.rows import json_chunks
 
+from blimpgen.dataset.lines import json_chunks
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.prepare import prepare
 from blimpgen.library import default_library
