@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
-from blimpgen.analysis.coefficients import pearson, spearman
 from blimpgen.analysis.intervals import Array, Interval
 from blimpgen.base.errors import DataError
+from blimpgen.base.extras import require
 
-__all__ = ["Correlations", "correlations", "fisher", "pearson", "spearman"]
+__all__ = ["Coefficients", "Correlations", "correlate", "correlations"]
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """The correlation of two variables; not a number if either is constant.
+
+    Attributes:
+        pearson: the product-moment correlation, from -1 to 1.
+        interval: its interval, by Fisher's z (1921).
+        spearman: the rank correlation, from -1 to 1.
+        n: how many pairs of values.
+    """
+
+    pearson: float
+    interval: Interval
+    spearman: float
+    n: int
 
 
 @dataclass(frozen=True)
@@ -31,32 +47,45 @@ class Correlations:
     n: int
 
     def of(self, first: str, second: str) -> float:
-        """The coefficient of two systems."""
+        """Return the coefficient of two systems."""
         return float(self.values[self.names.index(first), self.names.index(second)])
 
 
-def fisher(r: float, n: int, *, confidence: float = 0.95) -> Interval:
-    """The interval of a Pearson correlation over n observations, by Fisher's z (1921)."""
-    if n <= 3 or not abs(r) < 1:
-        return Interval(math.nan, math.nan) if n <= 3 or math.isnan(r) else Interval(r, r)
-    half = NormalDist().inv_cdf((1 + confidence) / 2) / math.sqrt(n - 3)
-    return Interval(math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half))
+def correlate(x: Sequence[float] | Array, y: Sequence[float] | Array, *, confidence: float = 0.95) -> Coefficients:
+    """Correlate two variables.
+
+    Args:
+        x, y: their values, shape (n,) each.
+        confidence: of the interval.
+
+    Raises:
+        UsageError: scipy is not installed. ValueError: fewer than two values.
+    """
+    stats = require("scipy.stats", "analysis")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", stats.ConstantInputWarning)
+        product, ranks = stats.pearsonr(x, y), stats.spearmanr(x, y)
+    ends = (float(end) for end in product.confidence_interval(confidence))
+    return Coefficients(float(product.statistic), Interval(*ends), float(ranks.statistic), len(x))
 
 
 def correlations(systems: Mapping[str, Mapping[str, float]], *, ranks: bool = False) -> Correlations:
-    """Correlations of the accuracies of systems over the paradigms that all of them have.
+    """Correlate the accuracies of systems over the paradigms that all of them have.
 
     Args:
         systems: name to uid to accuracy.
-        ranks: Spearman's instead of Pearson's.
+        ranks: Spearman's coefficient instead of Pearson's.
 
     Raises:
-        DataError: fewer than two paradigms in common.
+        DataError: fewer than two paradigms in common. UsageError: scipy, which ranks need, is not installed.
     """
     common = sorted(set.intersection(*(set(accuracies) for accuracies in systems.values()))) if systems else []
     if len(common) < 2:
         raise DataError(f"{' and '.join(systems) or 'no systems'}: {len(common)} paradigms in common; two are needed")
-    values = [[accuracies[uid] for uid in common] for accuracies in systems.values()]
-    coefficient = spearman if ranks else pearson
-    matrix = np.array([[1.0 if a is b else coefficient(a, b) for b in values] for a in values])
-    return Correlations(tuple(systems), matrix, len(common))
+    values = np.array([[accuracies[uid] for uid in common] for accuracies in systems.values()])
+    if ranks:
+        values = require("scipy.stats", "analysis").rankdata(values, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        matrix = np.atleast_2d(np.corrcoef(values))
+    np.fill_diagonal(matrix, 1.0)
+    return Correlations(tuple(systems), (matrix + matrix.T) / 2, len(common))

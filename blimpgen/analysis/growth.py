@@ -11,6 +11,7 @@ import numpy as np
 from blimpgen.analysis.averages import Group, by_term, macro, overall
 from blimpgen.analysis.columns import Columns
 from blimpgen.analysis.intervals import Array
+from blimpgen.base.extras import require
 
 __all__ = ["LearningCurve", "LogFit", "learning_curve", "log_fit", "spread"]
 
@@ -45,15 +46,13 @@ def log_fit(sizes: Sequence[float] | Array, accuracies: Sequence[float] | Array)
         accuracies: from 0 to 1, shape (n,).
 
     Raises:
-        ValueError: fewer than two different sizes, or a size of 0 or below.
+        ValueError: fewer than two different sizes, or a size of 0 or below. UsageError: scipy is not installed.
     """
-    given, y = np.asarray(sizes, dtype=np.float64), np.asarray(accuracies, dtype=np.float64)
-    if len(np.unique(given)) < 2 or given.min() <= 0:
+    x, y = np.asarray(sizes, dtype=np.float64), np.asarray(accuracies, dtype=np.float64)
+    if len(np.unique(x)) < 2 or x.min() <= 0:
         raise ValueError("a fit needs two different sizes at least, all above 0")
-    x = np.log2(given)
-    centred = x - x.mean()
-    slope = float(centred @ (y - y.mean()) / (centred @ centred))
-    return LogFit(slope, float(y.mean()) - slope * float(x.mean()))
+    fit = require("scipy.stats", "analysis").linregress(np.log2(x), y)
+    return LogFit(float(fit.slope), float(fit.intercept))
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,16 @@ gives equal weight to, such as paradigms; they are fixed, not drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "Interval", "bootstrap", "cluster_bootstrap", "wilson"]
+__all__ = ["Array", "Interval", "cluster_bootstrap", "wilson"]
 
 Array: TypeAlias = "npt.NDArray[np.float64]"
-
-_CELLS = 4_000_000
 
 
 class Interval(NamedTuple):
@@ -32,7 +30,7 @@ class Interval(NamedTuple):
 
 
 def wilson(correct: float, n: int, *, confidence: float = 0.95) -> Interval:
-    """The score interval of a share (Wilson 1927).
+    """Return the score interval of a share (Wilson 1927); `scipy.stats.binomtest` has it for whole successes only.
 
     Args:
         correct: successes; a half counts a tie.
@@ -48,56 +46,28 @@ def wilson(correct: float, n: int, *, confidence: float = 0.95) -> Interval:
     return Interval(max(0.0, middle - half), min(1.0, middle + half))
 
 
-def bootstrap(
-    values: Sequence[Any] | npt.NDArray[Any],
-    statistic: Callable[[npt.NDArray[Any]], float],
-    *,
-    resamples: int = 1000,
-    seed: int = 0,
-    confidence: float = 0.95,
-) -> Interval:
-    """The percentile interval of any statistic of independent observations.
-
-    Args:
-        values: the observations, along the first axis.
-        statistic: from a sample of the same shape to a number.
-        resamples: how many samples are drawn.
-        seed: the same seed gives the same interval.
-        confidence: the share of the samples that lie inside.
-
-    Raises:
-        ValueError: no observations.
-    """
-    sample = np.asarray(values)
-    if not len(sample):
-        raise ValueError("no observations to draw from")
-    draws = np.random.default_rng(seed).integers(0, len(sample), size=(resamples, len(sample)))
-    return _quantiles(np.array([statistic(sample[draw]) for draw in draws]), confidence)
-
-
 def cluster_bootstrap(
     values: Sequence[float] | Array,
     clusters: Sequence[Any] | npt.NDArray[Any],
     *,
     groups: Sequence[Any] | npt.NDArray[Any] | None = None,
     weights: Mapping[Any, float] | None = None,
-    crossed: bool = False,
     resamples: int = 1000,
     seed: int = 0,
     confidence: float = 0.95,
 ) -> Interval:
-    """The percentile interval of a mean, or of a weighted sum of group means, from whole clusters.
+    """Return the percentile interval of a mean, or of a weighted sum of group means, from whole clusters.
 
     Args:
         values: the observations, shape (n,).
-        clusters: to which cluster each belongs, shape (n,).
+        clusters: to which cluster each belongs, shape (n,); the same name in two groups means two clusters (pair 0
+            of each paradigm), drawn group by group.
         groups: to which group each belongs, shape (n,); one group if not given.
         weights: group to its weight; if not given, equal weights with the sum 1, which is the macro average. Weights
             of both signs give a difference.
-        crossed: clusters reach over groups (a verb in many paradigms) and are drawn once for all of them; samples that
-            miss a group are left out. Otherwise the same name in two groups means two clusters (pair 0 of each
-            paradigm), drawn group by group.
-        resamples, seed, confidence: as for `bootstrap`.
+        resamples: how many samples are drawn.
+        seed: the same seed gives the same interval.
+        confidence: the share of the samples that lie inside.
 
     Raises:
         ValueError: no observations, or arguments of different lengths. KeyError: a group without a weight.
@@ -107,10 +77,7 @@ def cluster_bootstrap(
     names = np.unique(of_group).tolist()
     weight = np.array([1 / len(names) if weights is None else weights[name] for name in names])
     rng = np.random.default_rng(seed)
-    if crossed:
-        means = _drawn_together(sums, counts, resamples, rng)
-    else:
-        means = np.stack([_drawn_alone(sums[:, g], counts[:, g], resamples, rng) for g in range(sums.shape[1])])
+    means = np.stack([_drawn_means(sums[:, g], counts[:, g], resamples, rng) for g in range(sums.shape[1])])
     return _quantiles(weight @ means, confidence)
 
 
@@ -129,7 +96,7 @@ def _cells(values: Array, clusters: npt.NDArray[Any], groups: npt.NDArray[Any]) 
     return sums, counts
 
 
-def _drawn_alone(sums: Array, counts: Array, resamples: int, rng: np.random.Generator) -> Array:
+def _drawn_means(sums: Array, counts: Array, resamples: int, rng: np.random.Generator) -> Array:
     """Means of one group, shape (resamples,).
 
     Clusters with the same sum and size are interchangeable, so what is drawn is how often each kind occurs. That has
@@ -142,19 +109,6 @@ def _drawn_alone(sums: Array, counts: Array, resamples: int, rng: np.random.Gene
     return means
 
 
-def _drawn_together(sums: Array, counts: Array, resamples: int, rng: np.random.Generator) -> Array:
-    """Means of all groups, shape (groups, resamples); not a number where a sample misses a group."""
-    total = len(sums)
-    step = max(1, _CELLS // total)
-    means = []
-    for start in range(0, resamples, step):
-        size = min(step, resamples - start)
-        drawn = rng.multinomial(total, np.full(total, 1 / total), size=size)
-        with np.errstate(invalid="ignore"):
-            means.append((drawn @ sums) / (drawn @ counts))
-    return np.concatenate(means).T
-
-
 def _quantiles(drawn: Array, confidence: float) -> Interval:
-    low, high = np.nanquantile(drawn, ((1 - confidence) / 2, (1 + confidence) / 2))
+    low, high = np.quantile(drawn, ((1 - confidence) / 2, (1 + confidence) / 2))
     return Interval(float(low), float(high))

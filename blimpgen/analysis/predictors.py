@@ -16,12 +16,13 @@ import numpy as np
 
 from blimpgen.analysis.columns import Columns, word_count
 from blimpgen.analysis.intervals import Array, Interval, wilson
+from blimpgen.base.extras import require
 
 __all__ = ["PREDICTORS", "Bin", "Equal", "Logistic", "Predictor", "binned", "logistic"]
 
 Equal = Literal["width", "count"]
 
-_STEPS = 100
+_GRADIENT = 1e-9
 _RIDGE = 1e-6
 
 
@@ -158,7 +159,7 @@ class Logistic:
 def logistic(
     values: Sequence[float] | Array, credit: Sequence[float] | Array, *, logarithmic: bool = False
 ) -> Logistic:
-    """Fit a logistic regression of the credit on one predictor, by Newton's method.
+    """Fit a logistic regression of the credit on one predictor.
 
     A ridge of 1e-6 on the standardised slope keeps it finite where the predictor separates right from wrong.
 
@@ -168,7 +169,7 @@ def logistic(
         logarithmic: fit on the logarithm of the predictor.
 
     Raises:
-        ValueError: fewer than two different values.
+        ValueError: fewer than two different values. UsageError: scipy is not installed.
     """
     x, y = _finite(values, credit)
     x = np.log(x) if logarithmic else x
@@ -177,15 +178,24 @@ def logistic(
         raise ValueError("a predictor needs two different values at least")
     design = np.stack([np.ones_like(x), (x - centre) / scale])
     ridge = np.diag([_RIDGE, _RIDGE])
-    beta = np.zeros(2)
-    for _ in range(_STEPS):
-        expected = 1 / (1 + np.exp(-np.clip(beta @ design, -30, 30)))
-        information = (design * (expected * (1 - expected))) @ design.T + ridge
-        step = np.linalg.solve(information, design @ (y - expected) - ridge @ beta)
-        beta = beta + step * min(1.0, 5 / max(float(np.abs(step).max()), 1e-300))
-        if np.abs(step).max() < 1e-10:
-            break
-    error = math.sqrt(float(np.linalg.inv(information)[1, 1])) / scale
+    optimize, special = (require(f"scipy.{name}", "analysis") for name in ("optimize", "special"))
+
+    def loss(beta: Array) -> float:
+        return float(np.logaddexp(0, beta @ design).sum() - y @ (beta @ design) + beta @ ridge @ beta / 2)
+
+    def gradient(beta: Array) -> Array:
+        slope: Array = design @ (special.expit(beta @ design) - y) + ridge @ beta
+        return slope
+
+    def information(beta: Array) -> Array:
+        expected = special.expit(beta @ design)
+        curvature: Array = (design * (expected * (1 - expected))) @ design.T + ridge
+        return curvature
+
+    beta = optimize.minimize(
+        loss, np.zeros(2), jac=gradient, hess=information, method="trust-exact", options={"gtol": _GRADIENT}
+    ).x
+    error = math.sqrt(float(np.linalg.inv(information(beta))[1, 1])) / scale
     slope = float(beta[1]) / scale
     return Logistic(float(beta[0]) - slope * centre, slope, error, float(beta[1]))
 

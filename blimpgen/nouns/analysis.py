@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.analysis.coefficients import pearson
 from blimpgen.base.errors import DataError
+from blimpgen.base.extras import require
 
 __all__ = [
     "Components",
@@ -94,8 +93,8 @@ def standardised(matrix: Matrix) -> Matrix:
 def correlate(x: Matrix, y: Matrix) -> Correlation:
     """Pearson's r of two variables with its two-sided p."""
     both = standardised(np.column_stack([x, y]))
-    r = min(1.0, max(-1.0, pearson(both[:, 0], both[:, 1])))
-    return Correlation(r, _p_of_r(r, len(both)), len(both))
+    found = require("scipy.stats", "analysis").pearsonr(both[:, 0], both[:, 1])
+    return Correlation(float(found.statistic), float(found.pvalue), len(both))
 
 
 def correlations(matrix: Matrix) -> list[list[Correlation]]:
@@ -140,33 +139,3 @@ def regress(scores: Matrix, counts: Matrix) -> Regression:
     correlation = correlate(x, y)
     slope = correlation.r * float(y.std(ddof=1) / x.std(ddof=1))
     return Regression(slope, float(y.mean() - slope * x.mean()), correlation.r**2, correlation)
-
-
-def _p_of_r(r: float, n: int) -> float:
-    """Two-sided p of Pearson's r: the regularised incomplete beta function I(1 - r^2; (n - 2)/2, 1/2)."""
-    if n < 3:
-        return 1.0
-    x = 1.0 - r * r
-    return min(_incomplete_beta(x, (n - 2) / 2, 0.5), 1.0) if x > 0 else 0.0
-
-
-def _incomplete_beta(x: float, a: float, b: float) -> float:
-    """By its continued fraction (Lentz); Press et al., Numerical Recipes, section 6.4."""
-    if x in (0.0, 1.0):
-        return x
-    if x > (a + 1) / (a + b + 2):
-        return 1.0 - _incomplete_beta(1.0 - x, b, a)
-    log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
-    tiny, c = 1e-300, 1.0
-    d = 1.0 / ((1.0 - (a + b) * x / (a + 1)) or tiny)
-    total = d
-    for m in range(1, 500):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for term in (even, odd):
-            d = 1.0 / ((1.0 + term * d) or tiny)
-            c = (1.0 + term / c) or tiny
-            total *= d * c
-        if abs(d * c - 1.0) < 1e-15:
-            break
-    return math.exp(log_front) * total / a

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from blimpgen.base.errors import DataError
-from blimpgen.scoring.loading import hushed, out_of_memory, require
+from blimpgen.scoring.loading import hushed, out_of_memory, scoring_library
 
 __all__ = ["Batches", "OutputLayer", "batches", "chunks", "quiet"]
 
@@ -57,7 +57,7 @@ class Batches:
     """
 
     def __init__(self, device: Any, tokens: int | None = None) -> None:
-        self.torch, self.device = require("torch", "score"), device
+        self.torch, self.device = scoring_library("torch"), device
         self.tokens = tokens or _TOKENS.get(device.type, _TOKENS["cpu"])
 
     def over(self, rows: Sequence[T], compute: Callable[[list[T]], None]) -> None:
@@ -101,7 +101,7 @@ class OutputLayer:
     """
 
     def __init__(self, model: Any) -> None:
-        self.torch, self._layer = require("torch", "score"), model.get_output_embeddings()
+        self.torch, self._layer = scoring_library("torch"), model.get_output_embeddings()
         self._memory: Any = None
 
     @contextmanager
@@ -141,7 +141,7 @@ class OutputLayer:
 @contextmanager
 def _fused(model: Any) -> Iterator[None]:
     """Compute in one step the activation of GPT-2 and others, which transformers writes out in eight."""
-    fused = partial(require("torch", "score").nn.functional.gelu, approximate="tanh")
+    fused = partial(scoring_library("torch").nn.functional.gelu, approximate="tanh")
     # What has a forward of its own, as models that are spread over devices have, is left alone.
     modules = [m for m in model.modules() if type(m).__name__ in _IN_STEPS and "forward" not in vars(m)]
     try:
@@ -161,7 +161,7 @@ def quiet(model: Any) -> Iterator[None]:
     try:
         config.use_cache = False
         model.eval()
-        with require("torch", "score").inference_mode(), hushed(), _fused(model):
+        with scoring_library("torch").inference_mode(), hushed(), _fused(model):
             yield
     finally:
         config.use_cache = cache

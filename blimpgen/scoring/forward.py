@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.scoring.batching import Batches, OutputLayer, chunks, quiet
-from blimpgen.scoring.loading import require
+from blimpgen.scoring.loading import scoring_library
 from blimpgen.scoring.trie import Row, pack, pad
 
 __all__ = ["Figures", "Forward", "Task", "Way"]
@@ -69,7 +69,7 @@ class Forward:
         batch_tokens: int | None = None,
         share_prefixes: bool = True,
     ) -> None:
-        self.torch = require("torch", "score")
+        self.torch = scoring_library("torch")
         self.model = model
         self.device = next(model.parameters()).device
         self.dtype = str(next(model.parameters()).dtype).removeprefix("torch.")

@@ -9,12 +9,12 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.extras import require
 
 __all__ = [
     "DTYPES",
@@ -28,14 +28,13 @@ __all__ = [
     "library_versions",
     "load",
     "out_of_memory",
-    "require",
+    "scoring_library",
 ]
 
 Dtype: TypeAlias = Literal["float32", "bfloat16", "float16"]
 DTYPES: tuple[Dtype, ...] = ("float32", "bfloat16", "float16")
 
 _EDGE = 1 << 20
-_WITHOUT = "; the families baseline and ngram do without it"
 
 
 @dataclass(frozen=True)
@@ -57,19 +56,13 @@ class Loaded:
     dtype: str
 
 
-def require(module: str, extra: str, *, hint: str = _WITHOUT) -> Any:
-    """A module that an extra of blimpgen installs.
+def scoring_library(module: str) -> Any:
+    """Import a module that the extra ``score`` installs.
 
     Raises:
         UsageError: it is not installed; the message has the line to type.
     """
-    package = module.partition(".")[0]
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name != package:
-            raise
-    raise UsageError(f"this needs {package}, which is not installed; type: pip install 'blimpgen[{extra}]'{hint}")
+    return require(module, "score", hint="; the families baseline and ngram do without it")
 
 
 def device_of(name: str) -> Any:
@@ -78,7 +71,7 @@ def device_of(name: str) -> Any:
     Raises:
         UsageError: there is no such device here.
     """
-    torch = require("torch", "score")
+    torch = scoring_library("torch")
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:
@@ -95,7 +88,7 @@ def from_pretrained(loader: str, name: str, **options: Any) -> Any:
     Raises:
         UsageError: transformers is not installed. DataError: it cannot be loaded; the message says what to do.
     """
-    transformers = require("transformers", "score")
+    transformers = scoring_library("transformers")
     if _is_path(name) and not Path(name).is_dir():
         raise DataError(f"no such folder: {name}; name one that has config.json, model.safetensors and a tokenizer")
     try:
@@ -108,8 +101,8 @@ def from_pretrained(loader: str, name: str, **options: Any) -> Any:
 @contextmanager
 def hushed() -> Iterator[None]:
     """No warnings, no advice of transformers and its hub, and a bar of progress only on a terminal."""
-    logging = require("transformers", "score").utils.logging
-    loggers = logging, require("huggingface_hub", "score").utils.logging
+    logging = scoring_library("transformers").utils.logging
+    loggers = logging, scoring_library("huggingface_hub").utils.logging
     verbosities, bars = [each.get_verbosity() for each in loggers], logging.is_progress_bar_enabled()
     try:
         for each in loggers:
@@ -149,7 +142,7 @@ def load(
         UsageError: torch or transformers is not installed, or there is no such device.
         DataError: the model cannot be loaded.
     """
-    torch = require("torch", "score")
+    torch = scoring_library("torch")
     where = device_of(device)
     options = {"revision": revision, "trust_remote_code": trust_remote_code}
     tokenizer = from_pretrained("AutoTokenizer", name, **options)
@@ -203,7 +196,7 @@ def first_line(error: BaseException) -> str:
 
 def out_of_memory(error: BaseException) -> bool:
     """Whether torch has run out of memory, on whatever device."""
-    torch = require("torch", "score")
+    torch = scoring_library("torch")
     return isinstance(error, torch.OutOfMemoryError) or (
         isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
     )

@@ -24,7 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from blimpgen.base.errors import DataError, Place
 from blimpgen.english.words import spans_of_words_and_marks
 from blimpgen.scoring.batching import Batches, chunks
-from blimpgen.scoring.loading import device_of, fingerprint, first_line, require
+from blimpgen.scoring.loading import device_of, fingerprint, first_line, scoring_library
 from blimpgen.scoring.scores import Identity, TokenScores
 
 __all__ = ["LstmConfig", "LstmScorer", "is_lstm", "lstm_lm", "train_lstm"]
@@ -58,7 +58,7 @@ def is_lstm(path: str | Path) -> bool:
 
 def _network(config: LstmConfig, words: int) -> Any:
     """The network with random weights: embedding, LSTM, output."""
-    nn = require("torch", "score").nn
+    nn = scoring_library("torch").nn
     return nn.ModuleDict(
         {
             "embedding": nn.Embedding(words, config.embedding),
@@ -96,7 +96,7 @@ class LstmScorer:
         name: str = "",
         revision: str | None = None,
     ) -> None:
-        self.torch = require("torch", "score")
+        self.torch = scoring_library("torch")
         self.network, self.vocabulary, self.lower, self.eos = network.eval(), vocabulary, lower, eos
         self.device = next(network.parameters()).device
         self.batches = Batches(self.device, batch_tokens)
@@ -153,7 +153,7 @@ class LstmScorer:
         )
         (folder / _CONFIG).write_text(config.model_dump_json(indent=1) + "\n", encoding="utf-8")
         (folder / _VOCABULARY).write_text("".join(f"{word}\n" for word in self.vocabulary), encoding="utf-8")
-        require("safetensors.torch", "score").save_file(self.network.state_dict(), folder / _WEIGHTS)
+        scoring_library("safetensors.torch").save_file(self.network.state_dict(), folder / _WEIGHTS)
 
 
 def _numbers(words: Sequence[str], vocabulary: dict[str, int], *, lower: bool) -> tuple[int, ...]:
@@ -187,7 +187,7 @@ def lstm_lm(
         config = LstmConfig.model_validate_json((folder / _CONFIG).read_bytes())
         words = (folder / _VOCABULARY).read_text(encoding="utf-8").splitlines()
         network = _network(config, len(words))
-        network.load_state_dict(require("safetensors.torch", "score").load_file(folder / _WEIGHTS))
+        network.load_state_dict(scoring_library("safetensors.torch").load_file(folder / _WEIGHTS))
     except ValidationError as error:
         first = error.errors()[0]
         raise DataError(f"{first['loc'][0]}: {first['msg']}", Place(folder / _CONFIG), "json") from None
@@ -234,7 +234,7 @@ def train_lstm(
     Raises:
         DataError: no sentences. UsageError: torch is not installed.
     """
-    torch, config = require("torch", "score"), config or LstmConfig()
+    torch, config = scoring_library("torch"), config or LstmConfig()
     place = device_of(device)
     divided = [[word.lower() if config.lower else word for word, _ in spans_of_words_and_marks(s)] for s in sentences]
     if not divided:
@@ -256,7 +256,7 @@ def train_lstm(
 
 def _step(network: Any, rows: Sequence[tuple[int, ...]], edge: int, optimizer: Any, device: Any) -> None:
     """One step of training on some sentences."""
-    torch = require("torch", "score")
+    torch = scoring_library("torch")
     longest = max(map(len, rows))
     inputs = torch.tensor([[edge, *row, *[edge] * (longest - len(row))] for row in rows], device=device)
     targets = torch.tensor([[*row, edge, *[-100] * (longest - len(row))] for row in rows], device=device)

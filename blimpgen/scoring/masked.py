@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.scoring.batching import Batches, OutputLayer, chunks, quiet
 from blimpgen.scoring.limits import each_or_reason, limits_of
-from blimpgen.scoring.loading import Dtype, library_versions, load, require
+from blimpgen.scoring.loading import Dtype, library_versions, load, scoring_library
 from blimpgen.scoring.scores import Identity, Request, Span, TokenScores, Unscored, Verdict, all_scored
 
 __all__ = ["MASKED_SCORES", "MaskedScore", "MaskedScorer", "masked_lm"]
@@ -95,7 +95,7 @@ class MaskedScorer:
         if not tokenizer.is_fast:
             raise UsageError("the tokenizer does not know the characters of its tokens; take a model with a fast one")
         self.model, self.tokenizer, self.kind = model, tokenizer, score
-        self.torch, self.device = require("torch", "score"), next(model.parameters()).device
+        self.torch, self.device = scoring_library("torch"), next(model.parameters()).device
         self.batches = Batches(self.device, batch_tokens)
         self._output = OutputLayer(model)
         self._pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0

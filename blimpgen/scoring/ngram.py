@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from blimpgen.base.errors import DataError, Place, UsageError
+from blimpgen.base.extras import require
 from blimpgen.english.words import spans_of_words_and_marks
-from blimpgen.scoring.loading import fingerprint, require
+from blimpgen.scoring.loading import fingerprint
 from blimpgen.scoring.scores import Identity, TokenScores
 
 __all__ = ["KenlmScorer", "NltkScorer", "ngram_lm"]

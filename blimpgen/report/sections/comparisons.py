@@ -9,7 +9,7 @@ from itertools import combinations
 from blimpgen.analysis.averages import OVERALL
 from blimpgen.analysis.contrasts import CONTRASTS, Contrasted, contrast, contrast_rows, possible
 from blimpgen.analysis.growth import LearningCurve, learning_curve, log_fit
-from blimpgen.analysis.paired import Paired, PairedGroup, compare
+from blimpgen.analysis.paired import Difference, Paired, compare
 from blimpgen.analysis.reference import HUMAN, SYSTEMS, accuracies
 from blimpgen.analysis.surprises import expected
 from blimpgen.base.errors import DataError
@@ -129,7 +129,7 @@ def paired(material: Material) -> Section | Missing:
     )
 
 
-def _paired_row(first: str, second: str, group: PairedGroup) -> list[str]:
+def _paired_row(first: str, second: str, group: Difference) -> list[str]:
     p = "< 0.0001" if group.test.p < 0.0001 else f"{group.test.p:.4f}"
     return [
         first,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from blimpgen.analysis.averages import OVERALL, Group, by_field, by_paradigm, by_term, overall
 from blimpgen.analysis.columns import Columns
-from blimpgen.analysis.correlation import correlations, fisher, pearson, spearman
+from blimpgen.analysis.correlation import correlate, correlations
 from blimpgen.analysis.reference import HUMAN, SYSTEMS, accuracies
 from blimpgen.analysis.surprises import expected, surprises
 from blimpgen.report.material import HUMANS, REFERENCE, Material, Missing, Section, Table, percent, plot, with_interval
@@ -205,10 +205,10 @@ def people(material: Material) -> Section | Missing:
 
 def _caption(ours: Mapping[str, float], humans: Mapping[str, float]) -> str:
     x, y = ([of[uid] for uid in ours] for of in (humans, ours))
-    r = pearson(x, y)
-    low, high = fisher(r, len(x))
-    rank = _coefficient(spearman(x, y))
-    return f"r = {_coefficient(r)} [{_coefficient(low)}, {_coefficient(high)}], rank {rank}, {len(x)} paradigms"
+    found = correlate(x, y)
+    low, high = map(_coefficient, found.interval)
+    rank = _coefficient(found.spearman)
+    return f"r = {_coefficient(found.pearson)} [{low}, {high}], rank {rank}, {found.n} paradigms"
 
 
 def _coefficient(value: float, digits: int = 2) -> str:

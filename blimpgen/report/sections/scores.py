@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from blimpgen.analysis.columns import Columns
-from blimpgen.analysis.methods import MethodDifference, against_full
+from blimpgen.analysis.paired import Paired, compare
 from blimpgen.analysis.predictors import PREDICTORS, Predictor, binned, logistic
 from blimpgen.report.frequency import with_frequencies
 from blimpgen.report.material import Material, Missing, Section, Table, percent, plot, points
@@ -110,14 +110,14 @@ def _slope(
 def methods(material: Material) -> Section | Missing:
     """Prefix methods against the full sentence."""
     title = "Prefix methods and the full sentence"
-    panels: dict[str, dict[str, MethodDifference]] = {}
+    panels: dict[str, dict[str, Paired]] = {}
     for method in _PREFIX:
         scored = {
             result.label: result.methods for result in material.shown if {"full", method} <= result.methods.keys()
         }
         if scored:
             panels[method] = {
-                label: against_full(of["full"], of[method], resamples=material.resamples, seed=material.seed)
+                label: compare(of["full"], of[method], resamples=material.resamples, seed=material.seed)
                 for label, of in scored.items()
             }
     if not panels:
@@ -142,7 +142,7 @@ def methods(material: Material) -> Section | Missing:
     )
 
 
-def _method_table(panels: Mapping[str, Mapping[str, MethodDifference]]) -> Table:
+def _method_table(panels: Mapping[str, Mapping[str, Paired]]) -> Table:
     rows = []
     for method, models in panels.items():
         for label, found in models.items():
@@ -152,8 +152,8 @@ def _method_table(panels: Mapping[str, Mapping[str, MethodDifference]]) -> Table
                     label,
                     words(term),
                     str(group.paradigms),
-                    percent(group.full),
-                    percent(group.prefix),
+                    percent(group.first),
+                    percent(group.second),
                     points(group.difference, group.interval),
                 ]
                 for term, group in found.terms.items()
