@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ import typer
 from blimpgen.base.sources import listed_files
 from blimpgen.cli.count import rows_available
 from blimpgen.cli.options import Data, Profile, Seed, library, prepared
+from blimpgen.cli.terminal import has_styles
 
 if TYPE_CHECKING:
     from blimpgen.generation.compiled import CompiledParadigm
@@ -53,7 +53,7 @@ def _shown(compiled: CompiledParadigm, n: int, seed: int, capacity: Capacity) ->
     from blimpgen.authoring.display import ANSI, BRACKETS, describe, record_lines
     from blimpgen.generation.records import generate_records
 
-    marks = ANSI if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else BRACKETS
+    marks = ANSI if has_styles(sys.stdout) else BRACKETS
     shown = list(generate_records(compiled, min(n, rows_available(compiled)), seed))
     yield from describe(compiled, capacity)
     for record in shown:
@@ -91,7 +91,7 @@ def _draw(words: Library, path: Path, n: int, seed: int, started: float) -> None
     from blimpgen.checks.paradigms import problems
     from blimpgen.generation.prepare import prepare
 
-    if sys.stdout.isatty():
+    if has_styles(sys.stdout):
         typer.echo("\x1b[H\x1b[2J", nl=False)
     try:
         compiled = prepare(words.reread(path), words, unproven=lambda fault: None)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
 from blimpgen.cli.options import message
+from blimpgen.cli.terminal import console, progress_bar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +24,6 @@ __all__ = ["verify"]
 _PUBLISHED = {"gpt2": "GPT-2", "human": "human"}
 _SOURCE = "GPT-2 and human: published for the released pairs of the same paradigms (Warstadt et al. 2020)"
 _SHOWN = 20
-_WIDTH = 110
 
 
 _Method: TypeAlias = Literal["all", "full", "one-prefix", "two-prefix"]
@@ -136,7 +133,7 @@ def _verify(
     comparisons = read_comparisons(path, limit=limit)
     scorer = scorer_for(family, options)
     try:
-        with _progress(len(comparisons)) as done:
+        with progress_bar(len(comparisons), "pairs") as advance:
             result = run(
                 comparisons,
                 scorer,
@@ -145,30 +142,12 @@ def _verify(
                 output=output,
                 limit=limit,
                 overwrite=overwrite,
-                done=done,
+                done=(lambda pairs: advance(pairs, "pairs")) if advance else None,
             )
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same call goes on with {output}" if output else "") from None
     _show(result, identity_of(scorer).family == "baseline")
     _tell(result, scorer, output)
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar on standard error, only if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("pairs", total=total)
-
-        def done(pairs: int) -> None:
-            bar.update(task, advance=pairs)
-
-        yield done
 
 
 def _tell(result: Result, scorer: Any, output: Path | None) -> None:
@@ -196,27 +175,21 @@ def _are(n: int) -> str:
 
 def _show(result: Result, baseline: bool) -> None:
     """Print the tables, one a method, and the paradigms that deserve a look."""
-    from rich.console import Console
-
     from blimpgen.analysis.columns import columns
 
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH, highlight=False)
+    screen = console()
     summaries = {m: s for m, s in result.summary.methods.items() if s.overall.n}
     rows = columns(result.items) if "full" in summaries else None
-    # Printed at once: a console that cannot write ends the program by itself.
-    with console.capture() as capture:
-        for method, summary in summaries.items():
-            if rows is not None and method == "full":
-                console.print(_against_published(summary, rows))
-            else:
-                console.print(_against_full(method, summary, rows))
-            console.print()
-        if rows is not None:
-            console.print(_SOURCE)
-            if not baseline:
-                _print_surprises(console, rows)
-    sys.stdout.write(capture.get())
-    sys.stdout.flush()
+    for method, summary in summaries.items():
+        if rows is not None and method == "full":
+            screen.print(_against_published(summary, rows))
+        else:
+            screen.print(_against_full(method, summary, rows))
+        screen.print()
+    if rows is not None:
+        screen.print(_SOURCE)
+        if not baseline:
+            _print_surprises(screen, rows)
 
 
 def _against_published(summary: MethodSummary, rows: Columns) -> Any:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,10 +13,10 @@ import typer
 
 from blimpgen.base.errors import UsageError
 from blimpgen.cli.options import Output, library, message
+from blimpgen.cli.terminal import progress_bar
 
 if TYPE_CHECKING:
-    from blimpgen.dataset import Arguments, Entry, Manifest
-    from blimpgen.dataset.write import Done
+    from blimpgen.dataset import Arguments, Manifest
     from blimpgen.library import Library
     from blimpgen.variants.record import Variant
 
@@ -129,9 +128,15 @@ def _write(words: Library, arguments: Arguments, folder: Path, output: Output, c
     from blimpgen.dataset import find_paradigms, write_set
 
     try:
-        with _progress(len(find_paradigms(words, arguments))) as done:
+        with progress_bar(len(find_paradigms(words, arguments)), "compiling") as advance:
             manifest = write_set(
-                words, arguments, folder, overwrite=output.overwrite, jobs=output.jobs, command=command, done=done
+                words,
+                arguments,
+                folder,
+                overwrite=output.overwrite,
+                jobs=output.jobs,
+                command=command,
+                done=(lambda uid, entry: advance(1, uid)) if advance else None,
             )
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same call finishes {folder}") from None
@@ -180,22 +185,3 @@ def make_again(context: typer.Context, path: Path, output: Output, data: Path | 
         typer.echo("\n".join(changes))
         raise typer.Exit(1)
     message("the same bytes as the manifest says")
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Done | None]:
-    """A bar on standard error, only if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    # Without its refreshing thread, so that worker processes are forked from a process with one thread.
-    with Progress(console=Console(stderr=True), auto_refresh=False, transient=True) as bar:
-        task = bar.add_task("compiling", total=total)
-
-        def done(uid: str, entry: Entry) -> None:
-            bar.update(task, advance=1, description=uid, refresh=True)
-
-        yield done
