@@ -16,8 +16,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.base.files import Snapshot, snapshot
-from blimpgen.base.folders import data_folder, shipped_data
-from blimpgen.base.sources import listed_files, read_yaml
+from blimpgen.base.folders import data_folder, listed_files, shipped_data
+from blimpgen.base.sources import read_yaml
 from blimpgen.grammar import Grammar, read_grammar
 from blimpgen.grammar.chart import Chart
 from blimpgen.lexicon import Lexicon

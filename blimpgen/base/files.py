@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from blimpgen.base.errors import UsageError
-from blimpgen.base.sources import listed_files
+from blimpgen.base.folders import listed_files
 
 __all__ = [
     "Snapshot",

@@ -1,15 +1,18 @@
-"""Where data files stand: in the shipped folder, and in folders of users stacked over it."""
+"""Where data files stand, which ones count, and how they may be named: shipped ones and those of users over them."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from blimpgen.base.errors import UsageError
+from blimpgen.base.errors import DataError, Place, UsageError
 
-__all__ = ["PARTS", "data_folder", "is_data_folder", "shipped_data"]
+__all__ = ["NO_FILE", "PARTS", "check_name", "data_folder", "is_data_folder", "listed_files", "shipped_data"]
 
 PARTS = ("lexicon", "grammars", "paradigms")
 """What a data folder has any of."""
+NO_FILE = "not a regular file, but a folder, pipe or device; move it out of the data folder"
+_BAD_IN_NAMES = re.compile(r"[\x00-\x1f\x7f/\\\ud800-\udfff]")
 
 
 def shipped_data() -> Path:
@@ -36,3 +39,42 @@ def data_folder(path: str | Path) -> Path:
     if not is_data_folder(path):
         raise UsageError(f"{path}: no {', '.join(PARTS[:-1])} or {PARTS[-1]} folder in it")
     return path
+
+
+def listed_files(folder: Path, pattern: str) -> list[Path]:
+    """List the data files below a folder, in order.
+
+    Hidden files and those of editors (``.#x.yaml``, ``._x.yaml``) are passed over, and so is what lies in a hidden
+    folder.
+
+    Args:
+        folder: the folder; one that does not exist has no files.
+        pattern: as of `Path.glob`.
+
+    Raises:
+        DataError: a file whose name cannot stand in a data set, or that is a folder, pipe or device.
+    """
+    paths = sorted(folder.glob(pattern))
+    visible = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    for path in visible:
+        if _BAD_IN_NAMES.search(path.name):
+            check_name(path.name, Place(ascii(str(path))[1:-1]))
+        if path.exists() and not path.is_file():
+            raise DataError(NO_FILE, Place(path), "missing-file")
+    return visible
+
+
+def check_name(name: str, place: Place | None = None) -> str:
+    """Give back the name of a data file or a UID, if it can be the name of a file in any folder.
+
+    Args:
+        name: without an ending.
+        place: where it stands, for errors.
+
+    Raises:
+        DataError: an empty name, a dot at its beginning, a slash, a control character, or what is no Unicode.
+    """
+    if not name or name.startswith(".") or _BAD_IN_NAMES.search(name):
+        what = f"{name!a} is no name for a file or UID; take letters, digits, '_' and '-'"
+        raise DataError(what, place, "missing-file")
+    return name

@@ -18,18 +18,9 @@ from typing import Any, TypeAlias
 import yaml
 
 from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.folders import NO_FILE
 
-__all__ = [
-    "Document",
-    "Table",
-    "Tree",
-    "check_name",
-    "listed_files",
-    "read_text",
-    "read_tsv",
-    "read_yaml",
-    "whole_number",
-]
+__all__ = ["Document", "Table", "Tree", "read_text", "read_tsv", "read_yaml", "whole_number"]
 
 Tree: TypeAlias = "dict[str, Any] | list[Any] | str | None"
 Keys: TypeAlias = tuple[str | int, ...]
@@ -46,51 +37,10 @@ _BROKEN = {
 }
 """A sign in what the parser says, and what it mostly means in a paradigm file."""
 
-_NO_FILE = "not a regular file, but a folder, pipe or device; move it out of the data folder"
 _MOST_BYTES = 100_000_000
 _MOST_NESTED = 50
-_BAD_IN_NAMES = re.compile(r"[\x00-\x1f\x7f/\\\ud800-\udfff]")
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-
-
-def listed_files(folder: Path, pattern: str) -> list[Path]:
-    """List the data files below a folder, in order.
-
-    Hidden files and those of editors (``.#x.yaml``, ``._x.yaml``) are passed over, and so is what lies in a hidden
-    folder.
-
-    Args:
-        folder: the folder; one that does not exist has no files.
-        pattern: as of `Path.glob`.
-
-    Raises:
-        DataError: a file whose name cannot stand in a data set, or that is a folder, pipe or device.
-    """
-    paths = sorted(folder.glob(pattern))
-    visible = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
-    for path in visible:
-        if _BAD_IN_NAMES.search(path.name):
-            check_name(path.name, Place(ascii(str(path))[1:-1]))
-        if path.exists() and not path.is_file():
-            raise DataError(_NO_FILE, Place(path), "missing-file")
-    return visible
-
-
-def check_name(name: str, place: Place | None = None) -> str:
-    """Give back the name of a data file or a UID, if it can be the name of a file in any folder.
-
-    Args:
-        name: without an ending.
-        place: where it stands, for errors.
-
-    Raises:
-        DataError: an empty name, a dot at its beginning, a slash, a control character, or what is no Unicode.
-    """
-    if not name or name.startswith(".") or _BAD_IN_NAMES.search(name):
-        what = f"{name!a} is no name for a file or UID; take letters, digits, '_' and '-'"
-        raise DataError(what, place, "missing-file")
-    return name
 
 
 def whole_number(text: str, most: int, place: Place, what: str) -> int:
@@ -120,7 +70,7 @@ def read_text(path: Path) -> str:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise DataError(_NO_FILE, Place(path), "missing-file")
+            raise DataError(NO_FILE, Place(path), "missing-file")
         if status.st_size > _MOST_BYTES:
             size = f"{status.st_size / 1e6:,.0f} MB; a data file has at most {_MOST_BYTES / 1e6:,.0f}"
             raise DataError(size, Place(path), "missing-file")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from blimpgen.base.errors import DataError, UsageError
-from blimpgen.base.sources import listed_files
+from blimpgen.base.folders import listed_files
 from blimpgen.checks.paradigms import check_paradigm
 from blimpgen.checks.problems import Problem
 from blimpgen.lexicon import CATEGORIES, Lexicon

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from blimpgen.base.folders import is_data_folder
-from blimpgen.base.sources import listed_files
+from blimpgen.base.folders import is_data_folder, listed_files
 from blimpgen.cli.options import AsJson, Data, library, message, write_json
 
 __all__ = ["check"]

@@ -13,8 +13,7 @@ from typing import Annotated
 import typer
 
 from blimpgen.base.errors import UsageError, nearest
-from blimpgen.base.folders import data_folder, shipped_data
-from blimpgen.base.sources import listed_files
+from blimpgen.base.folders import data_folder, listed_files, shipped_data
 from blimpgen.cli.options import AsJson, Data, write_json
 
 __all__ = ["list_paradigms"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from blimpgen.base.sources import listed_files
+from blimpgen.base.folders import listed_files
 from blimpgen.cli.count import rows_available
 from blimpgen.cli.options import Data, Profile, Seed, library, prepared
 from blimpgen.cli.terminal import has_styles

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.files import is_regular
-from blimpgen.base.sources import check_name
+from blimpgen.base.folders import check_name
 from blimpgen.variants.record import Study, Variant
 
 __all__ = ["MANIFEST", "RUN", "Arguments", "Entry", "Manifest", "PairRow", "Run", "RunState", "SetRow", "read_manifest"]

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from blimpgen.base.errors import DataError, Place, in_column, nearest
-from blimpgen.base.sources import listed_files
+from blimpgen.base.folders import listed_files
 from blimpgen.lexicon.read import Lexicon
 from blimpgen.lexicon.restrictions import Atom, Expression, atoms
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES

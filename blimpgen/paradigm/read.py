@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from blimpgen.base.errors import DataError, Place, nearest
-from blimpgen.base.sources import Document, check_name, listed_files, read_yaml
+from blimpgen.base.folders import check_name, listed_files
+from blimpgen.base.sources import Document, read_yaml
 from blimpgen.paradigm.invalid import invalid
 from blimpgen.paradigm.model import ParadigmModel
 
