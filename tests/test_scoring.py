@@ -18,12 +18,14 @@ from blimpgen.analysis.measures import Sentences, measured, morcela
 from blimpgen.analysis.results import METHODS, read_items, read_signature, read_summary
 from blimpgen.analysis.summary import summarize
 from blimpgen.base.errors import DataError, UsageError
+from blimpgen.english.words import spans_of_words_and_marks
 from blimpgen.lexicon.frequency import WordFrequencies, read_word_frequencies
 from blimpgen.scoring import Comparison, read_comparisons
 from blimpgen.scoring.baseline import Baseline
 from blimpgen.scoring.families import FAMILIES, Options, scorer_for
 from blimpgen.scoring.journal import UNFINISHED
 from blimpgen.scoring.judge import Policy, judge
+from blimpgen.scoring.ngram import ngram_lm
 from blimpgen.scoring.run import score_all, signature_of, verify
 from blimpgen.scoring.scores import Identity, Request, TokenScores, Unscored, Verdict, identity_of, word_scores
 from blimpgen.scoring.trie import pack
@@ -205,6 +207,30 @@ def test_an_ngram_model_is_trained_on_the_spot(tmp_path: Path) -> None:
     assert len(scorer_for("ngram", Options(str(path), eos=True))(["The cats run."])[0].logprobs) == 5
     with pytest.raises(DataError, match="no such file; give a text file with one sentence a line"):
         scorer_for("ngram", Options(str(tmp_path / "absent.txt")))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+@pytest.mark.parametrize("bos", [True, False])
+def test_a_trained_ngram_model_agrees_with_an_independent_implementation(tmp_path: Path, order: int, bos: bool) -> None:
+    """The same model by NLTK, which keeps its counts in nested dictionaries."""
+    from nltk.lm import WittenBellInterpolated
+    from nltk.lm.preprocessing import padded_everygram_pipeline
+
+    lines = [r.good for uid in ("transitive", "wh_island", "causative") for r in bg.generate(uid, n=40)]  # type: ignore[union-attr]
+    path = tmp_path / "text.txt"
+    path.write_text("\n".join(lines[::2]))
+    split = {text: [word for word, _ in spans_of_words_and_marks(text)] for text in lines}
+    grams, vocabulary = padded_everygram_pipeline(order, [*(split[text] for text in lines[::2]), ["<UNK>"]])
+    theirs = WittenBellInterpolated(order)
+    theirs.fit(grams, vocabulary)
+    start = ["<s>"] * (order - 1) if bos else []
+    for text, scores in zip(lines, ngram_lm(path, order=order, bos=bos, eos=True)(lines), strict=True):
+        words = [*start, *split[text], "</s>"]
+        expected = [
+            math.log(2) * theirs.logscore(words[k], tuple(words[max(0, k - order + 1) : k]))
+            for k in range(len(start), len(words))
+        ]
+        assert list(scores.logprobs) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_model_of_kenlm(tmp_path: Path) -> None:
