@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import blimpgen.generation.cache
-import blimpgen.generation.compile
+import blimpgen.plan.compile
 from blimpgen import generate
 from blimpgen.authoring import explain_row
 from blimpgen.generation.cache import FOLDER, load_plans, store_plans
@@ -52,13 +52,13 @@ def data(tmp_path: Path) -> Path:
 def compiled_cells(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """A mark for every cell that is compiled."""
     marks: list[object] = []
-    compile_cell = blimpgen.generation.compile.compile_cell
+    compile_cell = blimpgen.plan.compile.compile_cell
 
     def noted(*arguments: object, **known: object) -> object:
         marks.append(arguments[1])
         return compile_cell(*arguments, **known)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(blimpgen.generation.compile, "compile_cell", noted)
+    monkeypatch.setattr(blimpgen.plan.compile, "compile_cell", noted)
     return marks
 
 

@@ -17,10 +17,10 @@ from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library, default_library
 from blimpgen.paradigm import read_paradigm
-from blimpgen.plan import Node, Plan, cells, dealt_slots
+from blimpgen.plan import Node, Plan, cells, compile_cell
+from blimpgen.plan.cells import dealt_slots
 from blimpgen.plan.constraints import conjoined, constraint
 from blimpgen.plan.nodes import Domain
-from blimpgen.plan.values import balanced_values
 from blimpgen.sampling.enumerate import enumerate_all
 from tests.conftest import tiered
 
@@ -43,12 +43,19 @@ def compiled(tmp_path: Path) -> Compile:
     return make
 
 
+def planned(folder: Path, body: str) -> Plan:
+    """The plan of the only cell of a paradigm, of which some slots may stand in no sentence."""
+    library = stacked_library(folder, body)
+    paradigm = library.paradigm("p")
+    return compile_cell(paradigm, next(cells(paradigm)), library.language_of(paradigm))
+
+
 @pytest.fixture
-def slot(compiled: Compile) -> Callable[[str], list[str]]:
+def slot(tmp_path: Path) -> Callable[[str], list[str]]:
     """The candidates of one slot by themselves: lexeme ids, each once, in table order."""
 
     def candidates(constraints: str) -> list[str]:
-        plan = compiled(f"slots:\n  x: {{{constraints}}}\n{END}").cells[0].plan
+        plan = planned(tmp_path, f"slots:\n  x: {{{constraints}}}\n{END}")
         return lexemes(plan.slots["x"], plan)
 
     return candidates
@@ -138,8 +145,8 @@ class TestCandidates:
         plan = compile_paradigm(library.paradigm("p"), library).cells[0].plan
         assert lexemes(plan.slots["v"], plan) == ["fall", "run.3"]
 
-    def test_leaves_are_ways_through_the_rules(self, compiled: Compile) -> None:
-        node = compiled(f"slots:\n  x: {{cat: DP, is: human}}\n{END}").cells[0].plan.slots["x"]
+    def test_leaves_are_ways_through_the_rules(self, tmp_path: Path) -> None:
+        node = planned(tmp_path, f"slots:\n  x: {{cat: DP, is: human}}\n{END}").slots["x"]
         ways = [
             (leaf.rules[0].name, leaf.features.get("Number", ""), dict(leaf.path)["DP." + leaf.rules[0].label])
             for leaf in node.leaves
@@ -153,9 +160,9 @@ class TestCandidates:
             ("DP.poss", "Plur", 1),
         ]
 
-    def test_nothing_recurs(self, compiled: Compile) -> None:
+    def test_nothing_recurs(self, tmp_path: Path) -> None:
         """A possessor is one level down, where no possessor stands."""
-        plan = compiled(f"slots:\n  x: {{cat: DP.poss}}\n{END}").cells[0].plan
+        plan = planned(tmp_path, f"slots:\n  x: {{cat: DP.poss}}\n{END}")
         assert [node.path for node in plan.order] == ["x", "x/possessor", "x/possessor/determiner", "w"]
 
     def test_daughters_of_a_verb_phrase(self, compiled: Compile) -> None:
@@ -708,7 +715,7 @@ class TestCells:
 
     def test_factors_outermost_in_file_order(self, tmp_path: Path) -> None:
         paradigm = frozen_library().paradigm("changes")
-        found = [dict(cell.levels) for cell in cells(paradigm, balanced_values(paradigm))]
+        found = [dict(cell.levels) for cell in cells(paradigm)]
         assert found == [{"finite": f, "subj.Number": n} for f in ("plain", "have") for n in ("Sing", "Plur")]
         assert dealt_slots(paradigm) == ()
         assert dealt_slots(frozen_library().paradigm("twins")) == ("iv",)

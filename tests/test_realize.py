@@ -563,12 +563,12 @@ class TestRecords:
     def test_prefixes_of_a_multiword_critical_item(self, tmp_path: Path) -> None:
         body = (
             "slots:\n"
-            "  mod: {table: [{a: more than, b: at least}]}\n"
+            "  mod: {table: [{a: every two, b: some two}]}\n"
             "  n: {cat: N, Number: Plur, is: lemma=book}\n"
             "good: only mod.a two n .\nbad: and mod.a two n .\nmethods: [two_prefix]\ncritical: mod.2\n"
         )
         row = make(stacked_library(tmp_path, body), "p", 1)[0].to_dict()
-        assert (row["two_prefix_prefix_good"], row["two_prefix_word"]) == ("Only more", "than")
+        assert (row["two_prefix_prefix_good"], row["two_prefix_word"]) == ("Only every", "two")
 
     @pytest.mark.parametrize(
         "more, message",

@@ -18,7 +18,7 @@ from blimpgen.authoring.lexemes import Fact, Lexeme, find
 from blimpgen.authoring.own import candidates, refusing
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
-from blimpgen.plan import Plan, compile_cell, dealt_slots
+from blimpgen.plan import Plan, compile_cell
 from blimpgen.plan.lookahead import look_ahead
 from blimpgen.plan.model import Cut
 from blimpgen.plan.spec import DAUGHTERS
@@ -136,8 +136,7 @@ class _Look:
     def __init__(self, compiled: CompiledParadigm, cell: CompiledCell, path: str) -> None:
         self.paradigm, self.cell, self.path = compiled.paradigm, cell, path
         self.cuts: list[Cut] = []
-        dealt = dealt_slots(self.paradigm)
-        self.plan = compile_cell(self.paradigm, cell.plan.cell, cell.language, dealt, self.cuts.append)
+        self.plan = compile_cell(self.paradigm, cell.plan.cell, cell.language, self.cuts.append)
         self.node = next((node for node in self.plan.order if node.path == path), None)
         self.spec = self.plan.specs[path.partition("/")[0]]
 

@@ -48,6 +48,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "words": "an empty list of words, or one that does not exist",
         "table": "a table slot without rows, or whose rows have different columns",
         "relation": "a relation that cannot hold between the two slots",
+        "limit": "more cells, slots, sentences, words or tokens than a paradigm may have",
         "factor": "a factor that `vary` does not have, or one without proper levels",
         "balance": "an entry of `balance` that is no slot, factor or feature",
         "condition": "a condition name with a place that is no factor",

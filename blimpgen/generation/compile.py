@@ -6,14 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from blimpgen.base.errors import DataError, nearest
-from blimpgen.base.memo import Memo
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm, PlannedCell
 from blimpgen.library import Language, Library
 from blimpgen.paradigm import Paradigm
-from blimpgen.plan import Plan, cells, compile_cell, dealt_slots
-from blimpgen.plan.sharing import SharedArrays
-from blimpgen.plan.spec import SlotSpec
-from blimpgen.plan.values import balanced_values
+from blimpgen.plan import Plan, compile_cells
 from blimpgen.realize import Forms, Layout, Template, lay_out
 from blimpgen.realize.filters import budget
 from blimpgen.sampling.choice import Shared
@@ -35,7 +31,7 @@ def compile_paradigm(
         DataError: a slot without candidates, or whatever else is wrong with its slots and sentences.
     """
     language, budgets = library.language_of(paradigm), _budgets(paradigm)
-    plans = [cell.plan for cell in planned] if planned else _plans(paradigm, language)
+    plans = [cell.plan for cell in planned] if planned else compile_cells(paradigm, language)
     candidates: Shared = {}
     found = [
         CompiledCell(
@@ -51,14 +47,6 @@ def compile_paradigm(
         for k, plan in enumerate(plans)
     ]
     return CompiledParadigm(paradigm, language, found, proven=planned is not None)
-
-
-def _plans(paradigm: Paradigm, language: Language) -> list[Plan]:
-    dealt, shared, specs = dealt_slots(paradigm), SharedArrays(), Memo[SlotSpec]()
-    return [
-        shared.share(compile_cell(paradigm, cell, language, dealt, parsed=specs))
-        for cell in cells(paradigm, balanced_values(paradigm))
-    ]
 
 
 def _budgets(paradigm: Paradigm) -> dict[str, Fraction]:

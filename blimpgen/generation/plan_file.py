@@ -27,14 +27,13 @@ from blimpgen.grammar import Rule
 from blimpgen.lexicon import CATEGORIES, Inventory
 from blimpgen.library import Language
 from blimpgen.paradigm import Paradigm
-from blimpgen.plan import Constraint, Leaf, Node, Plan, cells, dealt_slots
+from blimpgen.plan import Constraint, Leaf, Node, Plan, cells
 from blimpgen.plan.asked import OWN
 from blimpgen.plan.compile import drawing_order, read_slots
 from blimpgen.plan.nodes import Domain
 from blimpgen.plan.phrases import WRITTEN, plain_words, table_domain, written_words
 from blimpgen.plan.spec import SlotSpec
 from blimpgen.plan.templates import read_templates
-from blimpgen.plan.values import balanced_values
 
 __all__ = ["decode", "encode"]
 
@@ -297,10 +296,8 @@ class _Decoder:
         self.header, self.paradigm, self.language = header, paradigm, language
         self.numbers, self.above = _arrays_of_numbers(header.numbers, numbers)
         self.tables = _arrays_of_truths(header.tables, tables)
-        dealt, parsed = dealt_slots(paradigm), Memo[SlotSpec]()
-        self.cells = [
-            read_slots(paradigm, cell, language, dealt, parsed) for cell in cells(paradigm, balanced_values(paradigm))
-        ]
+        parsed = Memo[SlotSpec]()
+        self.cells = [read_slots(paradigm, cell, language, parsed) for cell in cells(paradigm)]
         _require(len(header.cells) == len(self.cells), "another number of cells")
         self.inventories = [self._inventory(name) for name in header.inventories]
         self.rules = [language.grammar.rules[category][number] for category, number in header.rules]

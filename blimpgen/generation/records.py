@@ -127,11 +127,7 @@ class Assembly:
     def condition(self, cell: CompiledCell) -> str:
         """The condition name of a cell."""
         levels = {k: {"Sing": "sing", "Plur": "plur"}.get(v, v) for k, v in cell.plan.cell.levels.items()}
-        try:
-            return (self.paradigm.model.condition or "").format(**levels)
-        except (KeyError, IndexError, ValueError):
-            what = f"condition: every {{name}} must be a factor; {nearest('', levels)}"
-            raise DataError(what, self.paradigm.place("condition"), "condition") from None
+        return (self.paradigm.model.condition or "").format(**levels)
 
     def _keys(
         self, cell: CompiledCell, columns: Columns, realised: dict[str, Sentence], good: list[str], bad: list[str]

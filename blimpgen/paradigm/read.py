@@ -200,10 +200,15 @@ def _check_names(paradigm: Paradigm) -> None:
 def _places_in(text: str, place: Place) -> list[str]:
     """The names in braces."""
     try:
-        return [name for _, name, _, _ in Formatter().parse(text) if name is not None]
+        places = [(name, form, kind) for _, name, form, kind in Formatter().parse(text) if name is not None]
     except ValueError as error:
         what = f"condition {text!r}: {error}; write a factor in braces, as in {{n}}"
         raise DataError(what, place, "condition") from None
+    for name, form, kind in places:
+        if form or kind:  # a width of 9,999,999,999 would be filled up with spaces
+            what = f"condition: {{{name}}} takes no format; write the factor alone in braces, as in {{n}}"
+            raise DataError(what, place, "condition")
+    return [name for name, _, _ in places]
 
 
 def _varied(model: ParadigmModel, name: str) -> bool:

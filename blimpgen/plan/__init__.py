@@ -1,7 +1,7 @@
 """Plans: a paradigm's slots bound to candidate arrays and to relations between them."""
 
-from blimpgen.plan.cells import Cell, cells, dealt_slots
-from blimpgen.plan.compile import compile_cell
+from blimpgen.plan.cells import Cell, cells
+from blimpgen.plan.compile import compile_cell, compile_cells
 from blimpgen.plan.constraints import Constraint
 from blimpgen.plan.model import Plan
 from blimpgen.plan.nodes import Leaf, Node
@@ -20,5 +20,5 @@ __all__ = [
     "Unroller",
     "cells",
     "compile_cell",
-    "dealt_slots",
+    "compile_cells",
 ]

@@ -7,6 +7,7 @@ given its value. Row i of a set belongs to cell i mod C.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -15,8 +16,11 @@ from typing import Any, TypeAlias
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.memo import Memo
 from blimpgen.paradigm import Paradigm
+from blimpgen.plan.sizes import CELLS, SENTENCES, SLOTS, check_size
 
 __all__ = ["Cell", "cell_places", "cells", "dealt_slots", "sentence_place"]
+
+_USUAL = {"Number": ("Sing", "Plur"), "Gender": ("Masc", "Fem"), "Tense": ("Pres", "Past"), "Polarity": ("Pos", "Neg")}
 
 
 @dataclass(frozen=True)
@@ -44,19 +48,23 @@ def dealt_slots(paradigm: Paradigm) -> tuple[str, ...]:
     return tuple(name for name in paradigm.model.balance if name in paradigm.model.slots)
 
 
-def cells(paradigm: Paradigm, features: Mapping[str, tuple[str, ...]]) -> Iterator[Cell]:
+def cells(paradigm: Paradigm) -> Iterator[Cell]:
     """All cells, the first factor outermost; a slot that several cells ask for alike is one mapping.
 
-    Args:
-        paradigm: the paradigm.
-        features: the values of every balanced feature, by its dotted path.
+    Raises:
+        DataError: a factor without levels; an entry of `balance` that is neither a slot, a factor nor a feature of a
+            slot; a level that changes what is not there; more slots, sentences or cells than a paradigm may have.
     """
     model = paradigm.model
+    check_size("slots", len(model.slots), SLOTS, paradigm.place("slots"))
+    check_size("sentences", len(paradigm.sentences), SENTENCES, paradigm.place("sentences"))
     factors = {name: list(levels) for name, levels in model.vary.items()}
     for name, found in factors.items():
         if not found:
             raise DataError(f"the factor {name!r} has no levels", paradigm.place("vary", name), "factor")
-    axes = {**factors, **{name: list(values) for name, values in features.items()}}
+    axes = {**factors, **{name: list(values) for name, values in _balanced_values(paradigm).items()}}
+    levels_of = " x ".join(f"{name} {len(levels)}" for name, levels in axes.items())
+    check_size(f"cells ({levels_of})", math.prod(map(len, axes.values())), CELLS, paradigm.place("vary"))
     merged: _Merged = Memo()
     for combination in itertools.product(*axes.values()):
         levels = dict(zip(axes, combination, strict=True))
@@ -145,3 +153,38 @@ def _balance(path: str, value: str, slots: dict[str, dict[str, Any]], merged: _M
     for key in reversed(keys):
         change = {key: change}
     slots[name] = merged.once(partial(_merge, slots[name], change), slots[name], key=(path, value))
+
+
+def _balanced_values(paradigm: Paradigm) -> dict[str, tuple[str, ...]]:
+    """The values of each feature in `balance` (``head.Number``): those that the slot admits, or all."""
+    model = paradigm.model
+    result = {}
+    for k, name in enumerate(model.balance):
+        if name in model.slots or name in model.vary:
+            continue
+        slot, *keys = name.split(".")
+        place = paradigm.place("balance", k)
+        if slot not in model.slots or not keys:
+            raise DataError(
+                f"{name!r} is no slot, factor or slot.Feature; {nearest(slot, [*model.slots, *model.vary])}",
+                place,
+                "balance",
+            )
+        result[name] = _admitted(model.slots[slot], keys) or _USUAL.get(keys[-1], ())
+        if not result[name]:
+            raise DataError(
+                f"{name!r}: its values are unknown; {nearest(keys[-1], _USUAL)}; others list theirs in the slot, "
+                f"as in {keys[-1]}: a | b",
+                place,
+                "balance",
+            )
+    return result
+
+
+def _admitted(slot: object, keys: list[str]) -> tuple[str, ...]:
+    value = slot
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    if not isinstance(value, str) or value.startswith(("=", "not ", "same ", "other ")):
+        return ()
+    return tuple(part.strip() for part in value.split("|"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.memo import Memo
 from blimpgen.paradigm import Paradigm, Token
 from blimpgen.plan.asked import check_below
-from blimpgen.plan.cells import Cell, cell_places, sentence_place
+from blimpgen.plan.cells import Cell, cell_places, cells, dealt_slots, sentence_place
 from blimpgen.plan.changes import CHANGED, SHOWS, STABLE, agreeing, changeable, stable_subject
 from blimpgen.plan.constraints import Constraint, constraint
 from blimpgen.plan.emptied import emptied, fitting
@@ -21,23 +22,35 @@ from blimpgen.plan.lookahead import conjoin, induce, look_ahead
 from blimpgen.plan.model import Cut, Plan, Watch, Words, unwatched
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.phrases import table_domain
-from blimpgen.plan.spec import SlotSpec, mentioned_factors, read_spec
-from blimpgen.plan.templates import check_names, read_templates
+from blimpgen.plan.sharing import SharedArrays
+from blimpgen.plan.spec import SlotSpec, SpecReader, mentioned_factors
+from blimpgen.plan.templates import check_names, check_table_words, read_templates
 
-__all__ = ["Plan", "compile_cell", "drawing_order", "read_slots"]
+__all__ = ["compile_cell", "compile_cells", "drawing_order", "read_slots"]
 
 _INVERSE = {"subject": ("subject_of", "subj"), "object": ("object_of", "obj")}
 _ARGUMENTS = {"subject_of": ("subj", "under_not"), "object_of": ("obj", "after_not")}
 _VIOLATIONS = {"bad_subject_of": "subj_no", "bad_object_of": "obj_no"}
 
 
+def compile_cells(paradigm: Paradigm, language: Words) -> list[Plan]:
+    """Compile all cells of a paradigm; they share what is equal in them.
+
+    Args:
+        paradigm: the paradigm.
+        language: words and rules.
+
+    Raises:
+        DataError: as `compile_cell`; more cells than a paradigm may have; a slot without a use.
+    """
+    arrays, parsed = SharedArrays(), Memo[SlotSpec]()
+    plans = [arrays.share(compile_cell(paradigm, cell, language, parsed=parsed)) for cell in cells(paradigm)]
+    _check_used(paradigm, plans)
+    return plans
+
+
 def compile_cell(
-    paradigm: Paradigm,
-    cell: Cell,
-    language: Words,
-    dealt: tuple[str, ...],
-    watch: Watch = unwatched,
-    parsed: Memo[SlotSpec] | None = None,
+    paradigm: Paradigm, cell: Cell, language: Words, watch: Watch = unwatched, parsed: Memo[SlotSpec] | None = None
 ) -> Plan:
     """Compile one cell.
 
@@ -45,14 +58,13 @@ def compile_cell(
         paradigm: the paradigm.
         cell: its cell.
         language: words and rules.
-        dealt: the slots that are dealt.
         watch: told of candidates that are taken out after the slots' own constraints.
         parsed: the slots of other cells of the paradigm, by their mapping.
 
     Raises:
         DataError: an unknown slot, feature or value; a slot that nothing fits, with the constraint that emptied it.
     """
-    plan = read_slots(paradigm, cell, language, dealt, parsed)
+    plan = read_slots(paradigm, cell, language, parsed)
     check_names(paradigm, plan, language.lexicon)
     compiler = _Compiler(paradigm, plan, language, watch)
     compiler.nodes()
@@ -68,38 +80,46 @@ def compile_cell(
     return plan
 
 
-def read_slots(
-    paradigm: Paradigm, cell: Cell, language: Words, dealt: tuple[str, ...], parsed: Memo[SlotSpec] | None = None
-) -> Plan:
+def read_slots(paradigm: Paradigm, cell: Cell, language: Words, parsed: Memo[SlotSpec] | None = None) -> Plan:
     """Begin the plan of a cell: its slots are parsed, and nothing else is known.
 
     Args:
         paradigm: the paradigm.
         cell: its cell.
         language: words and rules.
-        dealt: the slots that are dealt.
-        parsed: slots of other cells of the paradigm that are parsed already.
+        parsed: the slots of other cells of the paradigm, by their mapping.
 
     Raises:
         DataError: a slot that cannot be read.
     """
-    places, parse = cell_places(paradigm, cell), language.lexicon.hierarchy.parse
+    reader = SpecReader(cell_places(paradigm, cell), language.lexicon.hierarchy.parse, cell.levels)
     parsed = Memo() if parsed is None else parsed
     specs = {
         name: parsed.once(
-            lambda name=name, data=data: read_spec(name, data, places, parse, cell.levels, ("slots", name)),  # type: ignore[misc]
+            partial(reader.read, name, data, ("slots", name)),
             data,
             key=(name, tuple((factor, cell.levels.get(factor)) for factor in mentioned_factors(data))),
         )
         for name, data in cell.slots.items()
     }
-    return Plan(cell, specs, dealt=dealt)
+    return Plan(cell, specs, dealt=dealt_slots(paradigm))
 
 
 def drawing_order(plan: Plan) -> list[Node]:
     """Return the nodes of a plan as they are drawn: dealt slots first, each node above its daughters."""
     names = [*plan.dealt, *(name for name in plan.slots if name not in plan.dealt)]
     return [node for name in names if name in plan.slots for node in plan.slots[name].all()]
+
+
+def _check_used(paradigm: Paradigm, plans: list[Plan]) -> None:
+    """Refuse a slot that stands in no sentence of any cell and that no other slot names."""
+    tokens = (token for plan in plans for tokens in plan.tokens.values() for token in tokens)
+    used = {token.slot for token in tokens} | {*dealt_slots(paradigm)}
+    used.update(name for plan in plans for spec in plan.specs.values() for name in spec.named_slots())
+    for name in paradigm.model.slots:
+        if name not in used:
+            what = f"slot {name!r} stands in no sentence, and no other slot names it; use it, or take it out"
+            raise DataError(what, paradigm.place("slots", name), "slot")
 
 
 def _check_dealt(plan: Plan, place: Place) -> None:
@@ -135,6 +155,7 @@ class _Compiler:
 
     def _node(self, spec: SlotSpec) -> Node:
         if spec.table:
+            check_table_words(spec, self.language.lexicon)
             return Node(spec.name, table_domain(spec))
         if spec.words:
             return self.unroller.words(spec)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -98,9 +98,17 @@ class Unroller:
             path = ((name, 1),) if len(named) > 1 else ()
             leaves += self._lexical(f"words:{name}", spec, {}, path, ())
         if plain := plain_words(spec, self.lexicon):
+            self._check_unannotated(spec, plain)
             inventory = written_words(plain, self.lexicon)
             leaves.append(Leaf(inventory, (), {}, (), np.arange(len(plain), dtype=np.int32)))
         return Node(spec.name, Domain(tuple(leaves)))
+
+    def _check_unannotated(self, spec: SlotSpec, words: Sequence[str]) -> None:
+        """Words that are written out have no features that a key could ask for."""
+        for key in spec.keys:
+            if key in spec.features or key == "is":
+                what = f"{key!r} says nothing of {words[0]!r}, a word that is written out; name a list of words.tsv"
+                raise DataError(f"{what}: {nearest(words[0], self.lexicon.word_lists)}", spec.at(key), "key")
 
     def twin(self, spec: SlotSpec, original: Node) -> Node:
         """The node of a slot that exchanges the head lexeme of another: one leaf for each frame and number."""

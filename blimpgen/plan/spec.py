@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.lexicon.restrictions import Expression
+from blimpgen.plan.sizes import LISTED_WORDS, check_size
 
-__all__ = ["DAUGHTERS", "KEYS", "RELATIONS", "SlotSpec", "Values", "mentioned_factors", "read_spec"]
+__all__ = ["DAUGHTERS", "KEYS", "RELATIONS", "SlotSpec", "SpecReader", "Values", "mentioned_factors"]
 
 RELATIONS = (
     "subject_of",
@@ -92,6 +94,14 @@ class SlotSpec:
         """Where a key of the slot stands; the slot itself where it has no such key."""
         return self.keys[key][1] if key in self.keys else self.place
 
+    def named_slots(self) -> Iterator[str]:
+        """The other slots that it names, in what is said of its daughters too."""
+        yield from filter(None, (self.like, self.same))
+        for target in (*itertools.chain(*self.relations.values()), *(slot for _, slot in self.ties.values())):
+            yield target.partition(".")[0]
+        for below in self.daughters.values():
+            yield from below.named_slots()
+
     @property
     def signature(self) -> tuple[object, ...]:
         """What decides the candidates: equal signatures have equal domains."""
@@ -107,34 +117,123 @@ class SlotSpec:
         )
 
 
-def read_spec(
-    name: str,
-    data: Any,
-    place: Callable[..., Place],
-    parse: Callable[[str, Place], Expression],
-    factors: Mapping[str, str],
-    keys: tuple[str | int, ...],
-) -> SlotSpec:
-    """Parse the mapping of one slot.
+@dataclass(frozen=True)
+class SpecReader:
+    """Reads the slots of one cell.
 
-    Args:
-        name: the slot.
-        data: the mapping.
+    Attributes:
         place: gives the position of a path of keys.
         parse: parses a restriction.
-        factors: the levels of the cell, for ``=factor``.
-        keys: path of keys of the mapping.
+        levels: factor to its level in the cell, for ``=factor``.
     """
-    spec = SlotSpec(name, place(*keys))
-    if not isinstance(data, dict):
-        raise DataError(f"slot {name!r} must be a mapping such as {{cat: DP}}", spec.place, "slot")
-    kinds = [key for key in _KINDS if key in data]
-    if len(kinds) > 1:
-        what = f"{kinds[0]!r} and {kinds[1]!r} exclude each other in slot {name!r}"
-        raise DataError(what, place(*keys, kinds[1]), "slot")
-    for key, value in data.items():
-        _read_key(spec, key, value, place, parse, factors, (*keys, key))
-    return spec
+
+    place: Callable[..., Place]
+    parse: Callable[[str, Place], Expression]
+    levels: Mapping[str, str]
+
+    def read(self, name: str, data: Any, keys: tuple[str | int, ...]) -> SlotSpec:
+        """Read the mapping of one slot or daughter.
+
+        Args:
+            name: the slot, or the path of the daughter.
+            data: the mapping.
+            keys: path of keys of the mapping.
+
+        Raises:
+            DataError: a key that the slot cannot have, or a value that is none for its key.
+        """
+        spec = SlotSpec(name, self.place(*keys))
+        if not isinstance(data, dict):
+            raise DataError(f"slot {name!r} must be a mapping such as {{cat: DP}}", spec.place, "slot")
+        kinds = [key for key in _KINDS if key in data]
+        if len(kinds) > 1:
+            what = f"{kinds[0]!r} and {kinds[1]!r} exclude each other in slot {name!r}"
+            raise DataError(what, self.place(*keys, kinds[1]), "slot")
+        for key, value in data.items():
+            spec.keys[key] = (_shown(value), self.place(*keys, key))
+            self._read_key(spec, key, value, (*keys, key))
+        _check_effect(spec, kinds)
+        return spec
+
+    def _read_key(self, spec: SlotSpec, key: str, value: Any, keys: tuple[str | int, ...]) -> None:
+        where = spec.at(key)
+        if key in RELATIONS or (key in ("subject", "object") and not isinstance(value, dict)):
+            spec.relations[key] = _names(value, where)
+        elif key in DAUGHTERS and isinstance(value, dict):
+            role = DAUGHTERS[key]
+            if role in spec.daughters:
+                raise DataError(f"the {role} of {spec.name!r} is described twice; write one of the two", where, "key")
+            spec.daughters[role] = self.read(f"{spec.name}/{role}", value, keys)
+        elif key == "every":
+            spec.every = {cat: self.parse(_text(text, where), where) for cat, text in _mapping(value, where).items()}
+        elif key == "table":
+            spec.table = _table(value, where)
+        elif key == "words":
+            spec.words = _words(value, where)
+        elif isinstance(value, dict):
+            raise DataError(f"{key!r} is no daughter of a phrase; {nearest(key, DAUGHTERS)}", where, "feature")
+        else:
+            self._read_text(spec, key, _text(value, where))
+
+    def _read_text(self, spec: SlotSpec, key: str, text: str) -> None:
+        match key:
+            case "cat":
+                spec.cat = _alternatives(text)
+            case "frame":
+                spec.frames = tuple(tuple(f.strip() for f in option.split("&")) for option in _alternatives(text))
+            case "no_frame":
+                spec.no_frames = tuple(f.strip() for f in text.split("&"))
+            case "like":
+                spec.like = text
+            case "same":
+                spec.same = text
+            case "is":
+                spec.restrictions.append(self.parse(text, spec.at(key)))
+            case _:
+                self._read_feature(spec, key, text)
+
+    def _read_feature(self, spec: SlotSpec, key: str, text: str) -> None:
+        first, _, rest = text.partition(" ")
+        if first in ("same", "other", "near") and rest:
+            spec.ties[key] = (first, rest.strip())
+        elif text.startswith("="):
+            if text[1:] not in self.levels:
+                what = f"unknown factor {text[1:]!r}; {nearest(text[1:], self.levels)}"
+                raise DataError(what, spec.at(key), "factor")
+            spec.features[key] = Values((self.levels[text[1:]],))
+        elif text.startswith("not "):
+            spec.features[key] = Values(_alternatives(text[4:]), True)
+        else:
+            spec.features[key] = Values(_alternatives(text))
+
+
+def _check_effect(spec: SlotSpec, kinds: list[str]) -> None:
+    """Refuse keys that say nothing of a slot of its kind.
+
+    Raises:
+        DataError: the first of them.
+    """
+    kind = kinds[0] if kinds else ""
+    if kind not in _HEARD:
+        return
+    for key in spec.keys:
+        if key != kind and key not in _HEARD[kind] and not (kind == "words" and key in spec.ties):
+            what = f"{key!r} says nothing of slot {spec.name!r}: {_WHOLE[kind]}; take it out"
+            raise DataError(what, spec.at(key), "key")
+
+
+_ARGUMENTS = ("subject_of", "object_of", "subject", "object", "bad_subject_of", "bad_object_of")
+_HEARD: Mapping[str, tuple[str, ...]] = {
+    "same": ("agrees_with", *_ARGUMENTS),
+    "table": (),
+    "words": ("Number", "is", "agrees_with"),
+}
+"""Kind of a slot to the keys that have an effect beside it; any key may stand beside the others."""
+_WHOLE = {
+    "same": "its word is that of another slot, where constraints on it belong",
+    "table": "its words are those of the rows of its table",
+    "words": "its words are those that are listed, and no phrase",
+}
 
 
 def mentioned_factors(data: Any) -> tuple[str, ...]:
@@ -144,74 +243,6 @@ def mentioned_factors(data: Any) -> tuple[str, ...]:
     return (data[1:],) if isinstance(data, str) and data.startswith("=") else ()
 
 
-def _read_key(
-    spec: SlotSpec,
-    key: str,
-    value: Any,
-    place: Callable[..., Place],
-    parse: Callable[[str, Place], Expression],
-    factors: Mapping[str, str],
-    keys: tuple[str | int, ...],
-) -> None:
-    where = place(*keys)
-    spec.keys[key] = (_shown(value), where)
-    if key in RELATIONS or (key in ("subject", "object") and not isinstance(value, dict)):
-        spec.relations[key] = _names(value, where)
-    elif key in DAUGHTERS and isinstance(value, dict):
-        role = DAUGHTERS[key]
-        spec.daughters[role] = read_spec(f"{spec.name}/{role}", value, place, parse, factors, keys)
-    elif key == "every":
-        spec.every = {cat: parse(_text(text, where), where) for cat, text in _mapping(value, where).items()}
-    elif key in ("words", "table"):
-        _read_plain(spec, key, value, where)
-    elif key in ("cat", "like", "same", "frame", "no_frame"):
-        _read_head(spec, key, _text(value, where))
-    elif key == "is":
-        spec.restrictions.append(parse(_text(value, where), where))
-    elif isinstance(value, dict):
-        raise DataError(f"{key!r} is no daughter of a phrase; {nearest(key, DAUGHTERS)}", where, "feature")
-    else:
-        _read_feature(spec, key, _text(value, where), factors, where)
-
-
-def _read_head(spec: SlotSpec, key: str, text: str) -> None:
-    match key:
-        case "cat":
-            spec.cat = _alternatives(text)
-        case "frame":
-            spec.frames = tuple(tuple(f.strip() for f in option.split("&")) for option in _alternatives(text))
-        case "no_frame":
-            spec.no_frames = tuple(f.strip() for f in text.split("&"))
-        case "like":
-            spec.like = text
-        case _:
-            spec.same = text
-
-
-def _read_plain(spec: SlotSpec, key: str, value: Any, where: Place) -> None:
-    if key == "table":
-        spec.table = _table(value, where)
-    else:
-        words = value if isinstance(value, list) else _alternatives(_text(value, where))
-        if not words:
-            raise DataError("the list of words is empty", where, "words")
-        spec.words = tuple(_text(word, where) for word in words)
-
-
-def _read_feature(spec: SlotSpec, key: str, text: str, factors: Mapping[str, str], where: Place) -> None:
-    first, _, rest = text.partition(" ")
-    if first in ("same", "other", "near") and rest:
-        spec.ties[key] = (first, rest.strip())
-    elif text.startswith("="):
-        if text[1:] not in factors:
-            raise DataError(f"unknown factor {text[1:]!r}; {nearest(text[1:], factors)}", where, "factor")
-        spec.features[key] = Values((factors[text[1:]],))
-    elif text.startswith("not "):
-        spec.features[key] = Values(_alternatives(text[4:]), True)
-    else:
-        spec.features[key] = Values(_alternatives(text))
-
-
 def _alternatives(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split("|"))
 
@@ -219,7 +250,7 @@ def _alternatives(text: str) -> tuple[str, ...]:
 def _names(value: Any, where: Place) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
         return tuple(value)
     raise DataError("a relation takes a slot or a list of slots", where, "relation")
 
@@ -231,7 +262,7 @@ def _text(value: Any, where: Place) -> str:
 
 
 def _mapping(value: Any, where: Place) -> dict[str, Any]:
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not value:
         raise DataError(f"a mapping is expected here, such as {{V: words=1}}, not {_shown(value)!r}", where, "value")
     return value
 
@@ -243,10 +274,19 @@ def _shown(value: Any) -> str:
     return f"[{', '.join(map(_shown, value))}]" if isinstance(value, list) else str(value or "")
 
 
+def _words(value: Any, where: Place) -> tuple[str, ...]:
+    words = value if isinstance(value, list) else _alternatives(_text(value, where))
+    if not words:
+        raise DataError("the list of words is empty", where, "words")
+    check_size("words in a slot", len(words), LISTED_WORDS, where)
+    return tuple(_text(word, where) for word in words)
+
+
 def _table(value: Any, where: Place) -> tuple[Mapping[str, str], ...]:
     rows = tuple(value) if isinstance(value, list) else ()
     if not rows or not all(isinstance(row, dict) for row in rows):
         raise DataError("a table is a list of rows such as {first: one, second: two}", where, "table")
+    check_size("rows in a table", len(rows), LISTED_WORDS, where)
     for number, row in enumerate(rows, start=1):
         if row.keys() != rows[0].keys():
             raise DataError(

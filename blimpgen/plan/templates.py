@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from blimpgen.base.errors import DataError, Place, nearest
-from blimpgen.english.words import is_mark
+from blimpgen.english.words import is_mark, split_clitics
 from blimpgen.lexicon import Lexicon
 from blimpgen.paradigm import Paradigm, Token, parse_template
 from blimpgen.plan.cells import sentence_place
 from blimpgen.plan.model import Plan
+from blimpgen.plan.sizes import TOKENS, check_size
+from blimpgen.plan.spec import SlotSpec
 
-__all__ = ["check_names", "read_template", "read_templates"]
+__all__ = ["check_names", "check_table_words", "read_template", "read_templates"]
 
 
 def check_names(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
@@ -42,12 +44,29 @@ def read_templates(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
         plan.tokens[name] = read_template(text, plan, lexicon, sentence_place(paradigm, plan.cell, name))
 
 
+def check_table_words(spec: SlotSpec, lexicon: Lexicon) -> None:
+    """Check that the words of a table are words of the lexicon, of any category or list.
+
+    Raises:
+        DataError: the lexicon has no such word.
+    """
+    for text in dict.fromkeys(text for row in spec.table for text in row.values()):
+        if not all(lexicon.is_word(word) for word in text.split()):
+            listed = lexicon.table("words")
+            forms = {*lexicon.readings.by_text, *lexicon.closed_words, *listed["lemma"], *listed["plural"]}
+            unknown = [word for word in split_clitics(text) if word not in forms]
+            if unknown and text not in forms:
+                what = f"{unknown[0]!r} is no word of the lexicon; write another, or add it to a list of words.tsv"
+                raise DataError(what, spec.at("table"), "words")
+
+
 def read_template(text: str, plan: Plan, lexicon: Lexicon, place: Place) -> tuple[Token, ...]:
     """The tokens of a template.
 
     Raises:
         DataError: an unknown slot or word, a part that its slot does not have, a sentence without a word.
     """
+    check_size("tokens in a template", len(text.split()), TOKENS, place)
     tokens = parse_template(text, plan.specs, lexicon.is_word, place)
     for token in tokens:
         if token.slot:
