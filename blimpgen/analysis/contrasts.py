@@ -128,7 +128,7 @@ def contrast_rows(
     Args:
         name: one of `CONTRASTS`.
         rows: of one method.
-        resamples, seed, confidence: as for `blimpgen.analysis.intervals.bootstrap`.
+        resamples, seed, confidence: as for `blimpgen.analysis.intervals.cluster_bootstrap`.
 
     Raises:
         UsageError: an unknown name. DataError: a paradigm of the contrast is missing.

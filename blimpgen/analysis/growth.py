@@ -75,7 +75,7 @@ def learning_curve(checkpoints: Mapping[float, Columns], *, resamples: int = 100
 
     Args:
         checkpoints: step (or tokens seen) to the rows of one method.
-        resamples, seed: as for `blimpgen.analysis.intervals.bootstrap`.
+        resamples, seed: as for `blimpgen.analysis.intervals.cluster_bootstrap`.
     """
     steps = tuple(sorted(checkpoints))
     each = [by_term(checkpoints[step], resamples=resamples, seed=seed) for step in steps]

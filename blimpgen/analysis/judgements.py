@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -157,7 +158,7 @@ def judge(
     seed: int = 0,
     confidence: float = 0.95,
 ) -> Judgements:
-    """Agreement of people with the labels, pair by pair, paradigm by paradigm, and overall.
+    """Measure how far people agree with the labels, pair by pair, paradigm by paradigm, and overall.
 
     Left out are, in this order: assignments that were not approved; those that fail more attention checks than
     allowed; those of people who say that they are no native speakers; attention checks; paradigms to leave out; open
@@ -170,33 +171,33 @@ def judge(
             worker's.
         may_fail: how many attention checks one assignment (or worker) may fail.
         keep: (k, n): a paradigm is kept if at least k of n of its pairs are accepted.
-        resamples, seed, confidence: as for `bootstrap`.
+        resamples, seed, confidence: as for `cluster_bootstrap`.
 
     Raises:
         UsageError: `keep` is no share. DataError: no answer is left.
     """
     if not 0 <= keep[0] <= keep[1] or not keep[1]:
         raise UsageError(f"keep={keep}: expected (k, n) with 0 <= k <= n and n above 0, such as (4, 5)")
-    left, excluded = _excluded(list(answers), leave_out, exclude, may_fail)
-    if not left:
+    judged, excluded = _excluded(list(answers), leave_out, exclude, may_fail)
+    if not judged:
         removed = "; ".join(f"{reason}: {n}" for reason, n in excluded.items())
         raise DataError(f"no judgement is left to count ({removed or 'there are no answers'})")
-    pairs = _pairs(left)
-    by_uid: dict[str, list[PairJudgement]] = defaultdict(list)
-    for pair in pairs:
-        by_uid[pair.uid].append(pair)
-    paradigms = {uid: _paradigm(uid, of_uid, keep, resamples, seed, confidence) for uid, of_uid in by_uid.items()}
-    kept = [pair for pair in pairs if paradigms[pair.uid].kept]
-    accepted = sum(pair.accepted for pair in kept)
-    nothing = Interval(float("nan"), float("nan"))
+    pairs = _pairs(judged)
+    paradigms = {
+        uid: _paradigm(uid, [*of_uid], keep, resamples, seed, confidence)
+        for uid, of_uid in groupby(pairs, key=lambda pair: pair.uid)
+    }
+    counted = [pair for pair in pairs if paradigms[pair.uid].kept]
+    accepted = sum(pair.accepted for pair in counted)
+    nan, nothing = float("nan"), Interval(float("nan"), float("nan"))
     return Judgements(
         pairs,
         paradigms,
         excluded,
-        individual=float(np.mean([p.individual for p in paradigms.values() if p.kept])) if kept else float("nan"),
-        majority=accepted / len(kept) if kept else float("nan"),
-        individual_interval=_individual(kept, resamples, seed, confidence) if kept else nothing,
-        majority_interval=wilson(accepted, len(kept), confidence=confidence) if kept else nothing,
+        individual=float(np.mean([p.individual for p in paradigms.values() if p.kept])) if counted else nan,
+        majority=accepted / len(counted) if counted else nan,
+        individual_interval=_individual(counted, resamples, seed, confidence) if counted else nothing,
+        majority_interval=wilson(accepted, len(counted), confidence=confidence) if counted else nothing,
     )
 
 
