@@ -14,7 +14,7 @@ from blimpgen.grammar import Rule
 from blimpgen.lexicon.schema import FRAMES
 from blimpgen.library import Language
 from blimpgen.plan import Node, Plan
-from blimpgen.plan.emptied import fewer, without
+from blimpgen.plan.diagnose import fewer, without
 from blimpgen.plan.spec import SlotSpec, Values
 
 __all__ = ["candidates", "refusing"]

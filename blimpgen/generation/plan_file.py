@@ -28,8 +28,8 @@ from blimpgen.lexicon import CATEGORIES, Inventory
 from blimpgen.library import Language
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Constraint, Leaf, Node, Plan, cells
-from blimpgen.plan.asked import OWN
 from blimpgen.plan.compile import drawing_order, read_slots
+from blimpgen.plan.features import DRAWN_FEATURES
 from blimpgen.plan.nodes import Domain
 from blimpgen.plan.phrases import WRITTEN, plain_words, table_domain, written_words
 from blimpgen.plan.spec import SlotSpec
@@ -325,7 +325,7 @@ class _Decoder:
     ) -> Leaf:
         words = self.inventories[inventory]
         _require(self.above[candidates] <= len(words), "an unknown lexeme")
-        drawn = OWN.get(words.category, {}).items()
+        drawn = DRAWN_FEATURES.get(words.category, {}).items()
         _require(all(features.get(name) in values for name, values in drawn), "an unknown feature")
         return Leaf(words, tuple(path), features, tuple([self.rules[k] for k in rules]), self.numbers[candidates])
 

@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.memo import Memo
 from blimpgen.paradigm import Paradigm, Token
-from blimpgen.plan.asked import check_below
+from blimpgen.plan.candidate_values import number_class
 from blimpgen.plan.cells import Cell, cell_places, cells, dealt_slots, sentence_place
 from blimpgen.plan.changes import CHANGED, SHOWS, STABLE, agreeing, changeable, stable_subject
 from blimpgen.plan.constraints import Constraint, constraint
-from blimpgen.plan.emptied import emptied, fitting
-from blimpgen.plan.expected import related
-from blimpgen.plan.keys import number_class
+from blimpgen.plan.diagnose import count_fitting, empty_slot
+from blimpgen.plan.features import check_below
 from blimpgen.plan.lookahead import conjoin, induce, look_ahead
 from blimpgen.plan.model import Cut, Plan, Watch, Words, unwatched
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.phrases import table_domain
+from blimpgen.plan.relation_categories import related
 from blimpgen.plan.sharing import SharedArrays
 from blimpgen.plan.spec import SlotSpec, SpecReader, mentioned_factors
 from blimpgen.plan.templates import check_names, check_table_words, read_templates
@@ -148,8 +148,8 @@ class _Compiler:
                     raise DataError(f"slot {spec.same!r} must stand above {name!r}", spec.at("same"), "slot")
                 continue
             node = self._node(spec)
-            if not fitting(node, spec):
-                raise emptied(spec, lambda fewer: fitting(self._node(fewer), fewer))
+            if not count_fitting(node, spec):
+                raise empty_slot(spec, lambda fewer: count_fitting(self._node(fewer), fewer))
             check_below(spec, node, self.unroller.grammar)
             self.plan.slots[name] = node
 

@@ -15,7 +15,7 @@ from blimpgen.grammar import Grammar, Rule
 from blimpgen.grammar.model import Daughter
 from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
 from blimpgen.lexicon.restrictions import Expression, atoms
-from blimpgen.plan.asked import OWN, check_features
+from blimpgen.plan.features import DRAWN_FEATURES, check_features
 from blimpgen.plan.nodes import Domain, Leaf, Node
 from blimpgen.plan.spec import SlotSpec, Values
 
@@ -224,7 +224,10 @@ class Unroller:
         restrictions: tuple[Expression, ...],
     ) -> Iterator[Leaf]:
         inventory = self.lexicon.inventory(category, spec.at("cat"))
-        own = {n: tuple(v for v in values if v == given.get(n, v)) for n, values in OWN.get(category, {}).items()}
+        own = {
+            n: tuple(v for v in values if v == given.get(n, v))
+            for n, values in DRAWN_FEATURES.get(category, {}).items()
+        }
         if category.startswith("words:"):
             own = {"Number": spec.features["Number"].values if "Number" in spec.features else ("Sing",)}
         if category == "V" and "form" in spec.features and "form" not in given:

@@ -19,8 +19,8 @@ from blimpgen.grammar.model import Daughter
 from blimpgen.grammar.roles import SELECTION
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.frequency import Frequencies
+from blimpgen.plan.candidate_values import compared, kinds, number_class, number_key, phi
 from blimpgen.plan.constraints import BitTable, Constraint, Merged, constraint, keyed, share
-from blimpgen.plan.keys import compared, kinds, number_class, number_key, phi
 from blimpgen.plan.nodes import PLURAL, Leaf, Node
 from blimpgen.plan.selection import Selection
 

@@ -18,7 +18,7 @@ from blimpgen.english.words import ARTICLE, CLITICS
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.plan import Leaf, Node, Plan
-from blimpgen.plan.keys import number_class
+from blimpgen.plan.candidate_values import number_class
 from blimpgen.plan.nodes import PLURAL, Domain
 from blimpgen.realize.order import items, merged
 

@@ -9,19 +9,19 @@ from blimpgen.base.errors import DataError, Place
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.spec import DAUGHTERS, SlotSpec
 
-__all__ = ["emptied", "fewer", "fitting", "without"]
+__all__ = ["count_fitting", "empty_slot", "fewer", "without"]
 
 
-def fitting(node: Node, spec: SlotSpec) -> int:
+def count_fitting(node: Node, spec: SlotSpec) -> int:
     """How many candidates a node has; none if a daughter that the slot asks for has none."""
     for role, below in spec.daughters.items():
         child = node.children.get(role)
-        if child is not None and not fitting(child, below):
+        if child is not None and not count_fitting(child, below):
             return 0
     return node.size
 
 
-def emptied(spec: SlotSpec, count: Callable[[SlotSpec], int]) -> DataError:
+def empty_slot(spec: SlotSpec, count: Callable[[SlotSpec], int]) -> DataError:
     """The error for a slot that nothing fits, with the constraint that emptied it.
 
     Args:
@@ -30,9 +30,9 @@ def emptied(spec: SlotSpec, count: Callable[[SlotSpec], int]) -> DataError:
     """
     tried = list(fewer(spec))
     for text, place, less in tried:
-        if found := _counted(less, count):
+        if number := _counted(less, count):
             return DataError(
-                f"nothing fits slot {spec.name!r}: without {text!r} {found} candidates would fit", place, "empty-slot"
+                f"nothing fits slot {spec.name!r}: without {text!r} {number} candidates would fit", place, "empty-slot"
             )
     texts = ", ".join(repr(text) for text, _, _ in tried)
     return DataError(

@@ -13,9 +13,9 @@ from blimpgen.lexicon.restrictions import atoms
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.spec import KEYS, SlotSpec
 
-__all__ = ["OWN", "check_below", "check_features"]
+__all__ = ["DRAWN_FEATURES", "check_below", "check_features"]
 
-OWN = {
+DRAWN_FEATURES = {
     "N": {"Number": ("Sing", "Plur")},
     "Cop": {"Tense": ("Pres", "Past"), "Polarity": ("Pos", "Neg")},
     "Aux": {"Tense": ("Pres", "Past"), "Polarity": ("Pos", "Neg")},
@@ -97,7 +97,7 @@ def _sources(name: str, rules: list[Rule], words: list[str], lexicon: Lexicon) -
         for features in (rule.features, rule.head.features):
             yield features.get(name, ())
     for category in words:
-        yield OWN.get(category, {}).get(name, ())
+        yield DRAWN_FEATURES.get(category, {}).get(name, ())
         yield lexicon.inventory(category).values(name)
         if category == "V":
             yield _FORMS if name == "form" else ()
@@ -113,7 +113,7 @@ def _names(rules: list[Rule], words: list[str], lexicon: Lexicon) -> Iterator[st
     for rule in rules:
         yield from (*rule.features, *rule.head.features)
     for category in words:
-        yield from (*OWN.get(category, ()), *lexicon.inventory(category).columns)
+        yield from (*DRAWN_FEATURES.get(category, ()), *lexicon.inventory(category).columns)
 
 
 def check_below(spec: SlotSpec, node: Node, grammar: Grammar) -> None:
