@@ -115,6 +115,16 @@ class TestCommand:
         assert set(json.loads(told.out)["errata"]["transitive"]) >= {"1", "2"}
         assert "rules:" not in call("audit", released, "--released").out
 
+    def test_what_data_say_cannot_direct_a_terminal(self, call: Call, tmp_path: Path) -> None:
+        row = {**BAD[1], "sentence_bad": "The bakers \x1b[31mred."}
+        (tmp_path / "red.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+        assert "'\\x1b[31mred'" in call("audit", tmp_path).out
+        row["UID"] = "\x1b[31mred"
+        (tmp_path / "red.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+        told = call("audit", tmp_path)
+        assert told.code == 1
+        assert not {"\x1b", "\x07"} & set(told.out + told.err)
+
     def test_wrong_usage(self, call: Call, tmp_path: Path, released: Path) -> None:
         none = tmp_path / "none"
         expected = f"{none}: no such file or directory; name a data set; `blimpgen generate -o DIR` makes one\n"

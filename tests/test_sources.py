@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blimpgen.base import sources
-from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, UsageError, nearest, respelt
 from blimpgen.base.sources import read_text, read_tsv, read_yaml
 
 PARADIGM = """\
@@ -179,9 +179,24 @@ class TestNearest:
     def test_case_does_not_hide_it(self) -> None:
         assert nearest("number", ["Number", "Gender"]).startswith("did you mean 'Number'?")
 
+    @pytest.mark.parametrize(
+        ("name", "known", "meant"),
+        [
+            *(("vreb", "verb", "verb"), ("bda", "bad", "bad"), ("subject", "subj", "subj"), ("Sg", "Sing", "Sing")),
+            *(("crime", "Carrie", None), ("Nuon", "NumMod", None), ("cat", "eat", "eat")),
+        ],
+    )
+    def test_what_is_far_is_not_offered(self, name: str, known: str, meant: str | None) -> None:
+        assert respelt(name, [known, "x"]) == meant
+
     def test_otherwise_what_exists(self) -> None:
         assert nearest("zzz", ["human", "animal"]) == "there are: human, animal"
         assert nearest("zzz", []) == "there are none"
 
     def test_a_long_listing_is_cut(self) -> None:
         assert nearest("zzz", [f"name{k}" for k in range(20)]).endswith("name11 and 8 more")
+
+
+def test_an_error_is_one_line_that_cannot_direct_a_terminal() -> None:
+    error = UsageError("no paradigm '\x1b[31mx\n\u202e\ud83d'")
+    assert str(error) == "no paradigm '\\x1b[31mx\\n\\u202e\\ud83d'"

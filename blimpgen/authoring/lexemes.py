@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from blimpgen.base.errors import Place, UsageError, nearest
+from blimpgen.base.errors import Place, UsageError, respelt
 from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
 from blimpgen.lexicon.schema import FRAMES, TABLES
 
@@ -77,8 +77,8 @@ def find(lexicon: Lexicon, word: str) -> list[Lexeme]:
     ]
     if not found:
         lemmas = dict.fromkeys(str(lemma) for inventory in inventories for lemma in inventory.columns["lemma"])
-        guess, sure, _ = nearest(word, lemmas).partition("?")
-        hint = f"{guess}?" if sure else "blimpgen lexicon looks words up"
+        meant = respelt(word, lemmas)
+        hint = f"did you mean {meant!r}?" if meant else "blimpgen lexicon looks words up."
         raise UsageError(
             f"the lexicon has no word {word!r}; {hint} A new word is a row in lexicon/ of a folder of "
             "yours, given with --data DIR"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from blimpgen.cli.options import AsJson, Data, library, message, write_json
+from blimpgen.cli.options import AsJson, Data, library, message, write_json, write_lines
 
 if TYPE_CHECKING:
     from blimpgen.audit import AuditedSet, Shares
@@ -47,7 +47,7 @@ def audit(
     for one in sets:
         found.append(one)
         if not as_json:
-            typer.echo("\n".join(_lines(one, released)))
+            write_lines(_lines(one, released))
     if as_json:
         write_json(errata(found) if released else [one.to_dict() for one in found])
     affected = sum(len({finding.pair_id for finding in one.findings}) for one in found)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from blimpgen.base.folders import is_data_folder, listed_files
-from blimpgen.cli.options import AsJson, Data, library, message, write_json
+from blimpgen.cli.options import AsJson, Data, library, message, write_json, write_lines
 
 __all__ = ["check"]
 
@@ -35,8 +35,7 @@ def check(
     if as_json:
         write_json([problem.to_dict() for problem in problems])
     else:
-        for problem in problems:
-            typer.echo(str(problem))
+        write_lines(map(str, problems))
     message(f"{len(problems)} problem{'' if len(problems) == 1 else 's'}")
     if problems:
         raise typer.Exit(1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from blimpgen.cli.options import AsJson, message, write_json
+from blimpgen.cli.options import AsJson, message, write_json, write_lines
 
 if TYPE_CHECKING:
     from blimpgen.dataset.difference import ChangedFile, ChangedRow
@@ -37,7 +37,7 @@ def diff(
         write_json([one.to_dict() for one in found])
     else:
         for one in changed:
-            typer.echo("\n".join(_lines(one, n)))
+            write_lines(_lines(one, n))
     message(f"{len(changed)} of {len(found)} paradigms differ")
     if changed:
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import typer
 
 from blimpgen.base.errors import UsageError
-from blimpgen.cli.options import AsJson, grouped, message, write_json
+from blimpgen.cli.options import AsJson, grouped, message, write_json, write_lines
 
 if TYPE_CHECKING:
     from blimpgen.analysis.intervals import Interval
@@ -88,7 +88,7 @@ def judgements(
     if as_json:
         write_json(_judged(judged))
     else:
-        typer.echo("\n".join(_pair_lines(judged) if pairs else _paradigm_lines(judged)))
+        write_lines(_pair_lines(judged) if pairs else _paradigm_lines(judged))
     for reason, count in judged.excluded.items():
         message(f"excluded, {reason}: {count:,} answers" + (f" ({', '.join(out)})" if reason == "left out" else ""))
 

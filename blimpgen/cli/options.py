@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
+
+from blimpgen.base.errors import printable
 
 if TYPE_CHECKING:
     from blimpgen.generation.compiled import CompiledParadigm
@@ -28,6 +30,7 @@ __all__ = [
     "message",
     "prepared",
     "write_json",
+    "write_lines",
 ]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -117,6 +120,12 @@ def write_json(value: Any) -> None:
     typer.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
 
+def write_lines(lines: Iterable[str]) -> None:
+    """Print lines on standard output; control characters in the data that they quote are shown, not sent."""
+    for line in lines:
+        typer.echo(printable(line))
+
+
 def message(text: str) -> None:
     """Print one line on standard error."""
-    print(text, file=sys.stderr)
+    print(printable(text), file=sys.stderr)

@@ -334,13 +334,13 @@ KINDS: dict[str, Kind] = {
                 ),
             ),
             Family(["nonce.tsv"], ("generate transitive -n 3 --nonce noun,verb --nonce-list {file} -o out",)),
-            Family(["nouns.txt"], ("generate noun_variation --target all --samples 1 --nouns {file} -o out",)),
-            Family(["nouns.txt"], ("generate noun_variation --target {file} --samples 1 -o out",)),
+            Family(["nouns.txt"], ("nouns --samples 1 --nouns {file} -o out",)),
+            Family(["nouns.txt"], ("nouns --target {file} --samples 1 -o out",)),
             Family(
                 ["verbs.txt", "past.txt"],
                 (
-                    "generate noun_variation --target artist --samples 1 --verbs {file} -o out",
-                    "generate noun_variation --target artist --samples 1 --past-verbs {file} -o out",
+                    "nouns --target artist --samples 1 --verbs {file} -o out",
+                    "nouns --target artist --samples 1 --past-verbs {file} -o out",
                 ),
             ),
             Family(
