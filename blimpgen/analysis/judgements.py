@@ -187,6 +187,18 @@ def judge(
         uid: _paradigm(uid, [*of_uid], keep, resamples, seed, confidence)
         for uid, of_uid in groupby(pairs, key=lambda pair: pair.uid)
     }
+    return _overall(pairs, paradigms, excluded, resamples, seed, confidence)
+
+
+def _overall(
+    pairs: tuple[PairJudgement, ...],
+    paradigms: Mapping[str, ParadigmJudgement],
+    excluded: Mapping[str, int],
+    resamples: int,
+    seed: int,
+    confidence: float,
+) -> Judgements:
+    """Average over the pairs of the paradigms that are kept."""
     counted = [pair for pair in pairs if paradigms[pair.uid].kept]
     accepted = sum(pair.accepted for pair in counted)
     nan, nothing = float("nan"), Interval(float("nan"), float("nan"))
