@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +16,7 @@ import yaml
 
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import Arguments, read_manifest, write_set
+from blimpgen.dataset.lines import plain_text
 from blimpgen.exports import FORMATS, Options, Source, find_format, read_source, write_export
 from blimpgen.exports.babylm import FAST
 from blimpgen.exports.dependencies import dependencies
@@ -20,6 +24,7 @@ from blimpgen.exports.phrases import Phrase
 from blimpgen.exports.write import RECORD
 from blimpgen.library import Library
 from hard_export_set import NAMES, conllu, csv_rows, json_rows, write_hard_set
+from ud_rules import Token, faults, tokens
 
 HUB = [
     "sentence_good",
@@ -502,6 +507,72 @@ def test_single_files_are_not_overwritten_unasked(export: Export, tmp_path: Path
     assert (tmp_path / "out").read_text().startswith("sentence_good,")
     with pytest.raises(UsageError, match="is a file; --to txt writes a folder"):
         export("txt", overwrite=True)
+
+
+@pytest.mark.parametrize(
+    "n, targets",
+    [
+        (4, ("existential_there_quantifiers_2", "principle_A_reconstruction", "left_branch_island_echo_question")),
+        pytest.param(10, ("blimp",), marks=pytest.mark.slow),
+    ],
+)
+def test_conllu_passes_the_third_level_of_the_validator(
+    library: Library, tmp_path: Path, export: Export, n: int, targets: tuple[str, ...]
+) -> None:
+    write_set(library, Arguments(targets=targets, n=n, metadata=True), tmp_path / "set")
+    text = export("conllu", of=read_source(tmp_path / "set")).read_text(encoding="utf-8")
+    blocks = [tokens(block) for block in text.split("\n\n") if block.strip()]
+    assert len(blocks) >= 2 * n * len(targets)
+    assert [fault for words in blocks for fault in faults(words)] == []
+
+
+def test_the_rules_of_the_validator_find_faults() -> None:
+    clitic = Token(2, "'s", "PART", 3, "cop")
+    place = Token(3, "there", "PRON", 4, "advmod")
+    words = [Token(1, "It", "PRON", 3, "nsubj"), clitic, place, Token(4, "x", "X", 0, "root")]
+    assert [name for name, _ in faults(words)] == ["rel-upos-cop", "rel-upos-advmod"]
+
+
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_cell_is_a_formula(tmp_path: Path, export: Export, first: str) -> None:
+    good = f"{first}HYPERLINK(1) sings."
+    row = {"sentence_good": good, "sentence_bad": "'tis bad.", "UID": f"u{first.strip()}", "pairID": "0", "field": "f"}
+    (tmp_path / "u.jsonl").write_text(json.dumps({**row, "linguistics_term": "t"}) + "\n")
+    for format in ("csv", "minicons"):
+        with export(format, of=read_source(tmp_path / "u.jsonl"), overwrite=True).open(
+            newline="", encoding="utf-8"
+        ) as stream:
+            (cells,) = csv.DictReader(stream)
+        assert cells["sentence_good"] == f"'{good}"
+        assert plain_text(cells["sentence_good"]) == good
+        assert plain_text(cells["sentence_bad"]) == cells["sentence_bad"] == "'tis bad."
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_only_regular_files_are_replaced(export: Export, tmp_path: Path, kind: str) -> None:
+    victim, out = tmp_path / "victim", export("csv")
+    victim.write_text("precious")
+    out.unlink()
+    if kind == "link":
+        out.symlink_to(victim)
+    else:
+        os.mkfifo(out)
+    with pytest.raises(UsageError, match="is no regular file; move it"):
+        export("csv", overwrite=True)
+    assert victim.read_text() == "precious"
+
+
+def test_a_crafted_record_removes_nothing_outside(export: Export, tmp_path: Path) -> None:
+    victim = tmp_path / "victim.txt"
+    victim.write_text("precious")
+    out = export("txt")
+    record = json.loads((out / "export.json").read_text())
+    (out / "below").symlink_to(tmp_path)
+    for name in ("../victim.txt", str(victim), "below/victim.txt"):
+        (out / "export.json").write_text(json.dumps({**record, "files": {**record["files"], name: "0" * 64}}))
+        with contextlib.suppress(UsageError):
+            export("txt", overwrite=True)
+        assert victim.read_text() == "precious"
 
 
 def test_a_folder_for_a_file_is_refused(export: Export, tmp_path: Path) -> None:

@@ -118,9 +118,10 @@ def test_a_list_is_answered_saved_and_read(
     assert lines[-1].startswith("3 kept")
 
 
-def test_an_unknown_list_is_said(browser: Any, folder: Path) -> None:
-    visit = Visit(browser, folder, "list=99")
-    assert visit.page.inner_text("body") == "There is no list 99; the lists are 1 to 2."
+@pytest.mark.parametrize("name", ["99", "__proto__", "constructor"])
+def test_an_unknown_list_is_said(browser: Any, folder: Path, name: str) -> None:
+    visit = Visit(browser, folder, f"list={name}")
+    assert visit.page.inner_text("body") == f"There is no list {name}; the lists are 1 to 2."
     visit.page.close()
 
 

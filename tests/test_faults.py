@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.tools.faults import run_faults
+from faults import run_faults
 
 COUNT = int(os.environ.get("BLIMPGEN_FAULTS", "6"))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
-import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import write_chunks
 from blimpgen.base.records import Record, SentenceSet
 
-__all__ = ["csv_cell", "csv_chunks", "json_chunks", "rows_of", "write_jsonl"]
+__all__ = ["csv_chunks", "csv_lines", "json_chunks", "plain_text", "rows_of", "write_jsonl"]
 
 _BLOCK = 512
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -56,21 +56,36 @@ def csv_chunks(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[int, bytes]]:
     """
     header: list[str] = []
     for block in _blocks(rows):
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
+        lines: list[Iterable[Any]] = []
         if not header:
             header = list(block[0])
             if "sentences" in header:
                 raise UsageError(f"{block[0]['UID']} makes sets, which a CSV file cannot hold; add --pairs")
-            writer.writerow(header)
+            lines.append(header)
         for row in block:
             if list(row) != header:
                 raise DataError(f"{row['UID']}: row {row['pairID']} has other keys than the first; write JSON Lines")
-            writer.writerow([csv_cell(value) for value in row.values()])
-        yield len(block), text.getvalue().encode()
+            lines.append(row.values())
+        yield len(block), csv_lines(lines).encode()
 
 
-def csv_cell(value: Any) -> str:
+def csv_lines(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows of values as lines of CSV, each ended by a line feed."""
+    lines: list[str] = []
+    # The writer quotes only what is in its own line end; a carriage return in a text must be quoted too.
+    writer = csv.writer(_Sink(lines.append), lineterminator="\r\n")
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return "".join(f"{line[:-2]}\n" for line in lines)
+
+
+@dataclass(frozen=True)
+class _Sink:
+    """A stream that gives each line to a function."""
+
+    write: Callable[[str], object]
+
+
+def _cell(value: Any) -> str:
     """A value as a cell: texts as they are, all else as JSON.
 
     A text that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP recommends.
@@ -78,6 +93,11 @@ def csv_cell(value: Any) -> str:
     if not isinstance(value, str):
         return orjson.dumps(value).decode()
     return f"'{value}" if value.startswith(_FORMULA) else value
+
+
+def plain_text(cell: str) -> str:
+    """A cell as the text that it was made from by `csv_lines`."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA) else cell
 
 
 def write_jsonl(records: Iterable[Record], path: str | Path, *, metadata: bool = False) -> None:

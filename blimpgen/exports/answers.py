@@ -28,6 +28,7 @@ import orjson
 
 from blimpgen.analysis.judgements import Answer
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.dataset.lines import plain_text
 from blimpgen.exports.lists import ATTENTION
 
 __all__ = ["fillers", "read_answers", "read_key"]
@@ -79,7 +80,7 @@ def read_key(path: str | Path) -> dict[Trial, Cells]:
     """
     path = Path(path)
     found: dict[Trial, Cells] = {}
-    for number, row in _table(_text(path)):
+    for number, row in _table(_text(path), path):
         place = Place(path, number)
         for column in ("list", "item", "UID", "pair_id", "good_position"):
             if not row.get(column):
@@ -109,14 +110,21 @@ def _rows(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
     header = next(csv.reader(io.StringIO(text)), [])
     if any(name.startswith("Input.") for name in header):
         return _mturk(text, path)
-    return _long(_table(text), path)
+    return _long(_table(text, path), path)
 
 
-def _table(text: str) -> Iterator[tuple[int, Cells]]:
-    """The rows of a CSV table with the lines that they end on."""
+def _table(text: str, path: Path) -> Iterator[tuple[int, Cells]]:
+    """The rows of a CSV table with the lines that they end on; cells as they were before formulas were escaped.
+
+    Raises:
+        DataError: a cell that is too long for any table.
+    """
     reader = csv.DictReader(io.StringIO(text, newline=""), restval="")
-    for row in reader:
-        yield reader.line_num, {name: value for name, value in row.items() if isinstance(name, str)}
+    try:
+        for row in reader:
+            yield reader.line_num, {name: plain_text(value) for name, value in row.items() if isinstance(name, str)}
+    except csv.Error as error:
+        raise DataError(f"not a CSV table: {error}", Place(path, reader.line_num), "answers") from None
 
 
 def _long(rows: Iterable[tuple[int, Cells]], path: Path) -> Iterator[tuple[Cells, Place]]:
@@ -186,7 +194,7 @@ def _pcibex(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
 
 def _mturk(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
     """The results of a batch: a row an assignment, its trials side by side."""
-    for number, row in _table(text):
+    for number, row in _table(text, path):
         place = Place(path, number)
         for name, condition in row.items():
             match = re.fullmatch(r"Input\.item_(\d+)_condition", name)

@@ -133,6 +133,11 @@ def dependencies(tree: Phrase) -> list[Dependency]:
         # "There is a man": a verb of its own, neither auxiliary nor copula.
         if word.upos == "AUX" and word.relation not in ("aux", "aux:pass", "cop", "dep"):
             word.upos = "VERB"
+        # "It's himself": the verb, not the possessive. "She has been there": the place, not the expletive.
+        elif word.form == "'s" and word.relation == "cop":
+            word.upos = "AUX"
+        elif word.form == "there" and word.relation == "advmod":
+            word.upos = "ADV"
     return sentence.words
 
 

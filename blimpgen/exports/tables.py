@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
 
 from blimpgen.base.errors import DataError, Place
-from blimpgen.dataset.lines import csv_cell
+from blimpgen.dataset.lines import csv_lines
 from blimpgen.exports.model import Row, Source
 
 __all__ = ["CREDIT", "LICENCE", "LICENCE_URL", "csv_text", "hub_rows", "json_lines"]
@@ -39,11 +37,7 @@ _LARGEST = 2**31 - 1
 
 def csv_text(header: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     """A CSV table; what a row lacks is empty, truth values are true and false, nested values JSON."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([csv_cell(row.get(key, "")) for key in header] for row in rows)
-    return text.getvalue()
+    return csv_lines([header, *([row.get(key, "") for key in header] for row in rows)])
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:

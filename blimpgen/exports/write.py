@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from blimpgen._version import __version__
 from blimpgen.base.errors import UsageError, nearest
-from blimpgen.base.files import write_chunks
+from blimpgen.base.files import is_regular, write_chunks
 from blimpgen.base.locks import locked_file
 from blimpgen.exports.model import Contents, Files, Options, Source
 
@@ -150,7 +150,7 @@ def _writable(out: Path, format: Format, overwrite: bool) -> tuple[str, ...]:
     if format.single:
         if out.is_dir():
             raise UsageError(f"{out} is a folder; --to {format.name} writes one file")
-        if out.exists() and not overwrite:
+        if is_regular(out) and not overwrite:
             raise UsageError(f"{out} is there; take another name, or add --overwrite")
         return ()
     if out.exists() and not out.is_dir():
@@ -160,9 +160,17 @@ def _writable(out: Path, format: Format, overwrite: bool) -> tuple[str, ...]:
         raise UsageError(
             f"{out} is not empty ({names[0]}); take another folder, or add --overwrite (files that are not ours stay)"
         )
-    with suppress(FileNotFoundError, ValidationError):
-        return (*_Written.model_validate_json((out / RECORD).read_bytes()).files, RECORD)
+    if not is_regular(out / RECORD):
+        return ()
+    with suppress(ValidationError):
+        files = _Written.model_validate_json((out / RECORD).read_bytes()).files
+        return (*(name for name in files if _stands_inside(out, name)), RECORD)
     return ()
+
+
+def _stands_inside(out: Path, name: str) -> bool:
+    """Whether a regular file stands at a name below a folder, and no link on the way to it leads elsewhere."""
+    return is_regular(out / name) and (out / name).resolve().parent == (out.resolve() / name).parent
 
 
 def _check_foreign(out: Path, names: Iterable[str], old: tuple[str, ...]) -> None:
