@@ -68,6 +68,7 @@ def audit_sets(
         uid = str(rows[0]["UID"])
         pairs = [(row["sentence_good"], row["sentence_bad"]) for row in rows] if with_shortcuts else []
         vocabulary = vocabulary_of(library, uid)
-        known = frequencies.setdefault(vocabulary, WordFrequencies(vocabulary)) if with_shortcuts else None
-        scores = shortcuts(pairs, known) if known else {}
+        if with_shortcuts and vocabulary not in frequencies:
+            frequencies[vocabulary] = WordFrequencies(vocabulary)
+        scores = shortcuts(pairs, frequencies[vocabulary]) if with_shortcuts else {}
         yield AuditedSet(uid, len(rows), findings, scores, critical_words(pairs))

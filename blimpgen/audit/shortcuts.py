@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import log
+from math import fsum, log
 from typing import TypeAlias
 
 from blimpgen.audit.guards import Vocabulary
@@ -99,7 +99,8 @@ def _learnt(pairs: Sequence[Pair], length: int) -> float:
     for known, asked in ((grams[middle:], grams[:middle]), (grams[:middle], grams[middle:])):
         learnt = _log_odds(known)
         for good, bad in asked:
-            won += _won(sum(learnt.get(g, 0.0) for g in good - bad), sum(learnt.get(g, 0.0) for g in bad - good))
+            # Exact sums: those of floats would depend on the order of a set, which differs from process to process.
+            won += _won(*(fsum(learnt.get(g, 0.0) for g in own) for own in (good - bad, bad - good)))
     return won / len(pairs)
 
 

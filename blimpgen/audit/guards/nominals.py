@@ -66,9 +66,15 @@ class NominalReader:
 
     def __init__(self, words: tuple[str, ...], vocabulary: Vocabulary) -> None:
         self.words, self.vocabulary = words, vocabulary
+        self._phrases: dict[int, Nominal | None] = {}
 
     def at(self, start: int) -> Nominal | None:
-        """The longest noun phrase that begins at a word; None if there is none."""
+        """Find the longest noun phrase that begins at a word; None if there is none."""
+        if start not in self._phrases:
+            self._phrases[start] = self._longest(start)
+        return self._phrases[start]
+
+    def _longest(self, start: int) -> Nominal | None:
         phrase = self._simple(start)
         while phrase is not None and self._word(phrase.end) in ("'s", "'"):
             owned = self._phrase(phrase.end + 1, None)

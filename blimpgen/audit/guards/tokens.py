@@ -19,6 +19,9 @@ __all__ = ["Reading", "Readings", "Vocabulary"]
 Readings: TypeAlias = tuple[Reading, ...]
 Spans: TypeAlias = tuple[tuple[int, Readings], ...]
 
+_KEPT = 1 << 16
+"""How many forms in their places are remembered; the lexicon has fewer, but for combinations with their neighbours."""
+
 
 class Vocabulary:
     """The readings of the words of sentences.
@@ -29,14 +32,22 @@ class Vocabulary:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self._spans = lru_cache(maxsize=4096)(self._find_spans)
+        self._columns: dict[tuple[str, str], list[str]] = {}
+        self._spans = lru_cache(maxsize=_KEPT)(self._find_spans)
+        self._longest = lru_cache(maxsize=_KEPT)(self._find_longest)
 
     def value(self, reading: Reading, column: str) -> str:
         """A cell of the lexeme's row; the empty string where its table has no such column."""
-        if reading.category in PRONOUNS:
-            return str(self.lexicon.table("pronouns")[column][reading.row])
-        cells = self.lexicon.inventory(reading.category).columns.get(column)
-        return "" if cells is None else str(cells[reading.row])
+        key = reading.category, column
+        if key not in self._columns:
+            self._columns[key] = self._column(*key)
+        cells = self._columns[key]
+        return cells[reading.row] if cells else ""
+
+    def _column(self, category: str, column: str) -> list[str]:
+        if category in PRONOUNS:
+            return list(self.lexicon.table("pronouns")[column])
+        return [str(cell) for cell in self.lexicon.inventory(category).columns.get(column, ())]
 
     def every(self, readings: Readings, column: str, *values: str) -> bool:
         """Whether all readings, and at least one, have one of the values in a column."""
@@ -69,32 +80,46 @@ class Vocabulary:
         return str(self.lexicon.verbs.frames[column][row]) if row >= 0 else ""
 
     def spans(self, words: tuple[str, ...], start: int) -> Spans:
-        """The ends and readings of the forms that begin at a word, the longest first; none behind the last word."""
-        return self._spans(words, start)
-
-    def _find_spans(self, words: tuple[str, ...], start: int) -> Spans:
-        if start >= len(words):
-            return ()
-        first = words[start]
-        heads = (first,) if start or first[:1].islower() else (first, uncapitalized(first))
-        longest, by_text = self.lexicon.readings.longest, self.lexicon.readings.by_text
-        found = []
-        for end in range(min(len(words), start + max(longest.get(head, 1) for head in heads)), start, -1):
-            texts = (" ".join((head, *words[start + 1 : end])) for head in heads)
-            readings = tuple(
-                reading for text in texts for reading in by_text.get(text, ()) if reading.category != "Num"
-            )
-            if readings:
-                found.append((end, readings))
-        return tuple(found)
+        """Find the ends and readings of the forms that begin at a word, the longest first; none behind the last."""
+        return tuple((start + length, readings) for length, readings in self._spans(*self._window(words, start)))
 
     def readings(self, words: tuple[str, ...], start: int, categories: tuple[str, ...]) -> tuple[int, Readings]:
-        """End and readings of the longest form of the given categories at a word; (start, ()) if there is none."""
-        for end, found in self.spans(words, start):
+        """Find the end and readings of the longest form of some categories at a word; (start, ()) if there is none."""
+        length, readings = self._longest(*self._window(words, start), categories)
+        return start + length, readings
+
+    def _window(self, words: tuple[str, ...], start: int) -> tuple[tuple[str, ...], bool]:
+        """The words that a form may consist of that begins here, and whether the sentence does: all that readings need.
+
+        Other sentences share them, so that what is looked up for one need not be looked up again.
+        """
+        if start >= len(words):
+            return (), False
+        longest, first = self.lexicon.readings.longest, words[start]
+        reach = longest.get(first, 1)
+        if start == 0:
+            reach = max(reach, longest.get(uncapitalized(first), 1))
+        return words[start : start + reach], start == 0
+
+    def _find_spans(self, window: tuple[str, ...], begins: bool) -> Spans:
+        if not window:
+            return ()
+        first = window[0]
+        heads = (first, uncapitalized(first)) if begins and not first[:1].islower() else (first,)
+        by_text, spans = self.lexicon.readings.by_text, []
+        for length in range(len(window), 0, -1):
+            texts = (" ".join((head, *window[1:length])) for head in heads)
+            readings = tuple(r for text in texts for r in by_text.get(text, ()) if r.category != "Num")
+            if readings:
+                spans.append((length, readings))
+        return tuple(spans)
+
+    def _find_longest(self, window: tuple[str, ...], begins: bool, categories: tuple[str, ...]) -> tuple[int, Readings]:
+        for length, found in self._spans(window, begins):
             readings = tuple(r for r in found if r.category in categories)
             if readings:
-                return end, readings
-        return start, ()
+                return length, readings
+        return 0, ()
 
     def knows(self, text: str) -> bool:
         """Whether a form of one or more words is in the lexicon."""
