@@ -209,7 +209,7 @@ def test_features_of_the_literature_have_columns_and_values() -> None:
     for match in COLUMN.finditer(text):
         assert match["name"] in {*columns, *computed}, match[0]
         known = columns.get(match["name"]) or set()
-        assert not known or known >= set(match["values"].split("/")), match[0]
+        assert not known or {*known, "none"} >= set(match["values"].split("/")), match[0]
     for frame in re.findall(r"`(?:frame: |no_frame: )?((?:V|A|it)(?:\.[\w]+)+)`", text):
         assert frame in FRAMES, frame
 

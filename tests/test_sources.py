@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from blimpgen.base import sources
 from blimpgen.base.errors import DataError, Place, UsageError, nearest, respelt
-from blimpgen.base.sources import read_text, read_tsv, read_yaml
+from blimpgen.base.folders import check_name, listed_files
+from blimpgen.base.sources import read_text, read_tsv, read_yaml, whole_number
 
 PARADIGM = """\
 summary: Only a transitive verb takes an object.
@@ -118,6 +120,53 @@ class TestText:
     def test_a_folder_is_no_file(self, tmp_path: Path) -> None:
         with pytest.raises(DataError, match="not a regular file"):
             read_text(tmp_path)
+
+    @pytest.mark.parametrize("make", [os.mkfifo, lambda path: os.symlink("/dev/zero", path), os.mkdir])
+    def test_a_pipe_or_device_is_refused_by_name(self, make, tmp_path: Path) -> None:
+        path = tmp_path / "below" / "x.yaml"  # deeper than tests of `extends` look
+        path.parent.mkdir()
+        make(path)
+        for read in (read_text, lambda path: listed_files(path.parent, "*.yaml")):
+            with pytest.raises(DataError, match=r"x\.yaml: not a regular file"):
+                read(path)
+
+    def test_hidden_files_and_those_of_editors_are_passed_over(self, tmp_path: Path) -> None:
+        for name in ("b.yaml", "a.yaml", ".#a.yaml", "._a.yaml", ".hidden/c.yaml", "d/e.yaml", "a.yaml~"):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).touch()
+        assert [path.name for path in listed_files(tmp_path, "**/*.yaml")] == ["a.yaml", "b.yaml", "e.yaml"]
+        assert listed_files(tmp_path / "none", "*") == []
+
+    def test_a_name_that_is_not_utf8_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "below").mkdir()
+        os.close(os.open(os.fsencode(tmp_path) + b"/below/caf\xe9.yaml", os.O_CREAT))
+        with pytest.raises(DataError, match=r"caf\\udce9\.yaml: .*is no name for a file"):
+            listed_files(tmp_path, "**/*.yaml")
+
+    @pytest.mark.parametrize("name", ["", ".x", "../x", "a/b", "a\\b", "a\0b", "a\nb", "\udce9"])
+    def test_names_that_no_file_may_have(self, name: str) -> None:
+        with pytest.raises(DataError, match="no name for a file or UID"):
+            check_name(name)
+
+    def test_names(self) -> None:
+        assert [check_name(name) for name in ("adjunct_island", "é", "a.b", "-x")] == [
+            "adjunct_island",
+            "é",
+            "a.b",
+            "-x",
+        ]
+
+    def test_a_file_has_a_bound(self, tmp_path: Path) -> None:
+        (tmp_path / "x.tsv").touch()
+        os.truncate(tmp_path / "x.tsv", 1 << 40)
+        with pytest.raises(DataError, match="1,099,512 MB; a data file has at most 100"):
+            read_text(tmp_path / "x.tsv")
+
+    @pytest.mark.parametrize("text", ["", "-1", "1.0", "²", "٣", "11", "9" * 5000, "1_0"])
+    def test_whole_numbers_have_bounds(self, text: str) -> None:
+        assert whole_number("10", 10, Place("x"), "depth") == 10
+        with pytest.raises(DataError, match="write a whole number up to 10"):
+            whole_number(text, 10, Place("x"), "depth")
 
     def test_wrong_encoding_has_its_line(self, tmp_path: Path) -> None:
         path = tmp_path / "nouns.tsv"

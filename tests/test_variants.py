@@ -43,7 +43,7 @@ def frequent_words(size: int) -> list[str]:
     ranked = []
     for category in OPEN:
         inventory = lexicon.inventory(category)
-        zipf = Frequencies(lexicon.folders).of(inventory)
+        zipf = Frequencies(lexicon).of(inventory)
         for k, name in enumerate(inventory.ids):
             forms = [lexicon.strings.text(int(f[k])) for f in inventory.forms.values() if f[k] >= 0]
             ranked.append((-zipf[k], name, forms))
@@ -159,7 +159,7 @@ def test_limits_as_they_are_typed():
 @pytest.mark.slow
 def test_frequency_range():
     library = default_library().varied(Variant(zipf=(3.0, 5.0)))
-    frequencies = Frequencies(library.lexicon.folders).by_id
+    frequencies = Frequencies(library.lexicon).by_id
     made = generate("transitive", n=100, library=library)
     measured = [frequencies[name] for name in lexemes_of(pair.metadata for pair in made)]
     assert len(measured) > 50

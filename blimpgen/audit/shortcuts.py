@@ -40,7 +40,7 @@ class WordFrequencies:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.zipf = Frequencies(vocabulary.lexicon.folders).by_id
+        self.zipf = Frequencies(vocabulary.lexicon).by_id
 
     def mean(self, text: str) -> float:
         """The mean over the words of a sentence that have a frequency; 0 if none has."""

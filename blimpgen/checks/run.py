@@ -13,6 +13,7 @@ from blimpgen.checks.paradigms import check_paradigm
 from blimpgen.checks.problems import Problem
 from blimpgen.lexicon import CATEGORIES, Lexicon
 from blimpgen.lexicon.cells import check_cells
+from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.lexicon.rows import read_hierarchy_table, read_table
 from blimpgen.lexicon.schema import HIERARCHY, TABLES
 from blimpgen.library import Library
@@ -109,6 +110,7 @@ def _tables(library: Library) -> Iterator[Callable[[], object]]:
         yield partial(lexicon.inventory, category)
     for name in TABLES:
         yield partial(check_cells, lexicon, name)
+    yield partial(Frequencies, lexicon)
 
 
 def _rules(library: Library) -> Iterator[Callable[[], object]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -10,12 +10,14 @@ from blimpgen.base.errors import DataError, Place, in_column, nearest
 from blimpgen.base.folders import listed_files
 from blimpgen.lexicon.read import Lexicon
 from blimpgen.lexicon.restrictions import Atom, Expression, atoms
+from blimpgen.lexicon.rows import LexemeTable
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES
 
 __all__ = ["OPEN_CLASSES", "Askable", "check_cells", "check_tables"]
 
 _BESIDE = ("zipf", "blocked")
 _NOMINALS = ("nouns", "names")
+_CLAUSAL = ("that", "to")
 
 OPEN_CLASSES = {"nouns": "N", "names": "Name", "verbs": "V", "adjectives": "A"}
 """Table to category, of the words that a restriction can be asked of."""
@@ -36,26 +38,48 @@ def check_tables(folders: Sequence[Path]) -> None:
 
 
 def check_cells(lexicon: Lexicon, name: str) -> None:
-    """Check the restrictions in a table.
+    """Check what the cells of a table say of other tables: restrictions, relations, and forms without a noun.
 
     Args:
         lexicon: all tables.
         name: the table.
 
     Raises:
-        DataError: the first restriction that asks for what does not exist.
+        DataError: the first cell that names what does not exist.
     """
-    table = lexicon.table(name)
-    askable = {"restriction": Askable(lexicon, _NOMINALS), "verbs": Askable(lexicon, ("verbs",))}
+    table, nominals = lexicon.table(name), Askable(lexicon, _NOMINALS)
+    askable = {"restriction": nominals, "relations": nominals, "verbs": Askable(lexicon, ("verbs",))}
     for column in TABLES[name].columns:
-        if column.kind in askable:
-            first: dict[str, Place] = {}
-            for text, place in zip(table[column.name], table.places, strict=True):
-                first.setdefault(text, place)
-            for text, place in first.items():
-                if text:
-                    with in_column(column.name, place):
-                        askable[column.kind].check(lexicon.hierarchy.parse(text, place), place)
+        first: dict[str, Place] = {}
+        for text, place in zip(table[column.name], table.places, strict=True):
+            first.setdefault(text, place)
+        for text, place in first.items() if column.kind in askable else ():
+            with in_column(column.name, place):
+                for restriction in _restrictions(text, column.kind, place):
+                    askable[column.kind].check(lexicon.hierarchy.parse(restriction, place), place)
+    if name == "determiners":
+        _check_forms_alone(table)
+
+
+def _restrictions(cell: str, kind: str, place: Place) -> Iterator[str]:
+    """The restrictions in a cell; in one of relations, what stands after the colon of each item."""
+    if kind != "relations":
+        yield from filter(None, [cell])
+        return
+    for item in filter(None, cell.split(",")):
+        name, colon, restriction = item.partition(":")
+        if colon and name in _CLAUSAL:
+            raise DataError(f"{item!r}: {name} takes no restriction; write {name}", place, "restriction")
+        if colon:
+            yield restriction
+
+
+def _check_forms_alone(table: LexemeTable) -> None:
+    """Check that what a determiner leaves when its noun is dropped is a determiner, *one*, or *none*."""
+    forms = {lemma.removesuffix(" of") for lemma in table["lemma"]} | {"-", "", "one", "none"}
+    for form, place in zip(table["npe"], table.places, strict=True):
+        if form not in forms:
+            raise DataError(f"npe={form!r} is no determiner; {nearest(form, forms)}; - for none", place, "value")
 
 
 class Askable:
@@ -104,7 +128,11 @@ class Askable:
         """Column to its closed set of values; empty where any value may be asked."""
         tables = [*self.tables, *(["verb_frames"] if "verbs" in self.tables else [])]
         computed = {name for table in self.tables for name in self.lexicon.inventory(OPEN_CLASSES[table]).columns}
-        declared = {column.name: column.values for table in tables for column in TABLES[table].columns}
+        declared = {
+            column.name: (*column.values, "none") if column.kind == "relations" else column.values
+            for table in tables
+            for column in TABLES[table].columns
+        }
         return dict.fromkeys(["Number", *sorted(computed)], ()) | declared
 
     @cached_property

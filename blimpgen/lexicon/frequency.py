@@ -7,15 +7,16 @@ log-probabilities, from the lexemes that they are forms of or from a file of cou
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.files import sha256_of
 from blimpgen.base.sources import read_tsv
 from blimpgen.english.words import spans_of_words, unpossessed
@@ -25,33 +26,42 @@ __all__ = ["Frequencies", "WordFrequencies", "read_word_frequencies", "word_freq
 
 _BILLION = 9
 _UNSEEN = 0.5
-_MEASURED = ("N", "Name", "V", "A", "Adv")
+_MEASURED = {"N": "nouns", "Name": "names", "V": "verbs", "A": "adjectives", "Adv": "adverbs"}
 
 
 class Frequencies:
     """The frequencies of the lexemes of a lexicon.
 
     Args:
-        folders: the table folders, the shipped one first; a later one replaces or adds rows.
+        lexicon: the words; a later one of its folders replaces or adds frequencies.
+
+    Raises:
+        DataError: a row that is no frequency, or of a lexeme that does not exist.
     """
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, lexicon: Lexicon) -> None:
         self.by_id: dict[str, float] = {}
-        for folder in folders:
+        ids = {key[0]: None for name in _MEASURED.values() for key in lexicon.table(name).keys}
+        for folder in lexicon.folders:
             path = folder / "zipf.tsv"
             if path.exists():
                 table = read_tsv(path, ("id", "zipf"), required=("id", "zipf"))
                 for k, (name, text) in enumerate(zip(table.column("id"), table.column("zipf"), strict=True)):
-                    try:
-                        self.by_id[name] = float(text)
-                    except ValueError:
-                        raise DataError(f"zipf={text!r}; write a number", table.place(k), "value") from None
+                    self.by_id[name] = _zipf(text, table.place(k))
+                    if name not in ids:
+                        raise DataError(f"no lexeme has the id {name!r}; {nearest(name, ids)}", table.place(k), "value")
 
     def of(self, inventory: Inventory) -> NDArray[np.float64]:
         """The frequency of each lexeme; NaN where it is unknown, and for closed classes."""
         if inventory.category not in _MEASURED:
             return np.full(len(inventory), np.nan)
         return np.array([self.by_id.get(name, np.nan) for name in inventory.ids])
+
+
+def _zipf(text: str, place: Place) -> float:
+    if not re.fullmatch(r"[0-9](\.[0-9]{1,9})?", text):
+        raise DataError(f"zipf={text[:20]!r}; write a number from 0 to 9.99", place, "value")
+    return float(text)
 
 
 @dataclass(frozen=True)
@@ -85,7 +95,7 @@ def word_frequencies(lexicon: Lexicon) -> WordFrequencies:
     A form of several lexemes has the frequency of the most frequent one. Words of closed classes have none, and lexemes
     of several words count for none, so that their words count as what they are alone.
     """
-    zipf = Frequencies(lexicon.folders).by_id
+    zipf = Frequencies(lexicon).by_id
     logprobs: dict[str, float] = {}
     for category in CATEGORIES:
         for text, reading in lexicon.readings.forms(category):

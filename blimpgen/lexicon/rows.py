@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -19,6 +20,8 @@ from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
 __all__ = ["LexemeTable", "read_hierarchy_table", "read_table"]
 
 MOST_WEIGHT = 1_000_000
+_TAG = re.compile(r"[a-z][\w-]*")
+_SIGNED_TAG = re.compile(rf"[+-]?{_TAG.pattern}")
 
 Row: TypeAlias = tuple[tuple[str, ...], Place]
 
@@ -134,15 +137,32 @@ def _twice(table: Table, keys: Sequence[tuple[str, ...]]) -> DataError:
 
 
 def _check_column(table: Table, column: Column, data: list[str]) -> None:
-    if column.values:
-        allowed = {*column.values, column.default, ""}
-        for cell in dict.fromkeys(data):
-            if cell not in allowed:
-                what = f"{column.name}={cell!r}; {nearest(cell, column.values)}"
+    """Check the cells of a column that has a closed set of values, and those of frames and tags."""
+    if column.name == "tags":
+        _check_tags(table, data)
+    if not column.values and column.kind != "frames":
+        return
+    allowed = {*column.values, column.default, ""}
+    for cell in dict.fromkeys(data):
+        items = cell.split(",") if column.kind in ("list", "relations", "frames") else [cell]
+        for item in items:
+            if column.kind == "frames":
+                _check_frame(item, table, data.index(cell))
+            elif (value := item.partition(":")[0] if column.kind == "relations" else item) not in allowed:
+                what = f"{column.name}={value!r}; {nearest(value, column.values)}"
                 raise DataError(what, table.place(data.index(cell)), "value")
-    if column.kind == "frames":
-        for cell in dict.fromkeys(data):
-            for frame in filter(None, cell.split(",")):
-                if frame not in FRAMES and not frame.startswith("A.P:"):
-                    what = f"unknown frame {frame!r}; {nearest(frame, FRAMES)}"
-                    raise DataError(what, table.place(data.index(cell)), "frame")
+
+
+def _check_frame(name: str, table: Table, row: int) -> None:
+    if name and name not in FRAMES and not name.startswith("A.P:"):
+        raise DataError(f"unknown frame {name!r}; {nearest(name, FRAMES)}", table.place(row), "frame")
+
+
+def _check_tags(table: Table, data: list[str]) -> None:
+    """Check that tags are words, and that only nouns and names have signed ones, which are affordances."""
+    pattern = _SIGNED_TAG if table.path.stem in ("nouns", "names") else _TAG
+    for cell in dict.fromkeys(data):
+        for item in cell.split(",") if cell else ():
+            if not pattern.fullmatch(item):
+                what = f"tags={item!r} is no tag; write a word, or in nouns and names +TAG or -TAG for an affordance"
+                raise DataError(what, table.place(data.index(cell)), "tag")

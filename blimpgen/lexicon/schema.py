@@ -19,9 +19,9 @@ class Column:
     Attributes:
         name: as in the header row; UD features are capitalised.
         doc: what it says.
-        values: the closed set of values, empty if open.
+        values: the closed set of values, empty if open; of a list or of relations, those of its items.
         default: what an empty cell means.
-        kind: text, list, types, restriction (of nouns), verbs (a restriction of verbs), frames or form.
+        kind: text, list, types, restriction (of nouns), verbs (a restriction of verbs), relations, frames or form.
     """
 
     name: str
@@ -116,6 +116,12 @@ HIERARCHY = (
 )
 
 _YES_NO = ("yes", "no")
+_AKTIONSART = ("state", "act", "acc", "ach", "semel")
+_LEVELS = ("stage", "indiv")
+_PROGRESSIVE = ("yes", "no", "marked")
+_PASSIVE = ("yes", "no", "pseudo")
+_REFLEXIVE = ("yes", "odd", "no")
+_LICENSORS = ("neg", "n-word", "DE-restr", "DE-scope", "question", "conditional", "only", "adversative")
 _COMMON = (
     Column("tags", "+tag adds an affordance to a noun, -tag removes one; a mark such as rare has no sign", kind="list"),
     Column("onset", "V or C where spelling misleads a/an; empty: as it is spelt", ("V", "C")),
@@ -152,7 +158,12 @@ TABLES = MappingProxyType(
                         ("Com", "Masc", "Fem", "Neut"),
                     ),
                     Column("stereo", "m or f: a bias of society, never used by the grammar", ("m", "f")),
-                    Column("rel", "relational: poss or poss:RESTRICTION, of:..., about:..., that, to", kind="list"),
+                    Column(
+                        "rel",
+                        "relational: poss or poss:RESTRICTION, of:..., about:..., that, to",
+                        ("poss", "of", "about", "that", "to"),
+                        kind="relations",
+                    ),
                     Column("agr", "verb agreement of the singular", ("Sing", "Plur", "either"), "Sing"),
                     Column("distrib", "a group noun that takes collective predicates in the singular", _YES_NO, "no"),
                     Column(
@@ -187,9 +198,9 @@ TABLES = MappingProxyType(
                     Column("past_alt", "other accepted pasts: never generated, block a bad sentence", kind="list"),
                     Column("part_alt", "other accepted participles", kind="list"),
                     Column("class", "key of verb_classes"),
-                    Column("akt", "Vendler class", ("state", "act", "acc", "ach", "semel"), "act"),
-                    Column("lvl", "stage or individual level", ("stage", "indiv"), "stage"),
-                    Column("prog", "progressive: yes, no, marked", ("yes", "no", "marked"), "yes"),
+                    Column("akt", "Vendler class", _AKTIONSART, "act"),
+                    Column("lvl", "stage or individual level", _LEVELS, "stage"),
+                    Column("prog", "progressive: yes, no, marked", _PROGRESSIVE, "yes"),
                     Column("attributive", "the participle stands before a noun (a broken vase)", _YES_NO, "no"),
                     Column("no_frames", "frames asserted impossible for the lemma", kind="frames"),
                 ),
@@ -210,7 +221,7 @@ TABLES = MappingProxyType(
                         "obj_no", "which nouns are clear violations as its object", default="none", kind="restriction"
                     ),
                     Column("comp", "ctrl=subj, ctrl=obj, theta=comp; whether,wh; to:RESTRICTION; the preposition"),
-                    Column("passive", "whether the object can become the subject", ("yes", "no", "pseudo"), "yes"),
+                    Column("passive", "whether the object can become the subject", _PASSIVE, "yes"),
                     Column(
                         "drop",
                         "object drop: no, indefinite, definite; in a row of V, def: a complement is understood",
@@ -223,7 +234,7 @@ TABLES = MappingProxyType(
                         ("ci", "recip", "dat", "loc", "mid", "cog"),
                     ),
                     Column("coll", "needs a plural or a group as its subject", _YES_NO, "no"),
-                    Column("refl", "a reflexive object is natural", ("yes", "odd", "no"), "no"),
+                    Column("refl", "a reflexive object is natural", _REFLEXIVE, "no"),
                     Column("that0", "the complementizer may drop", _YES_NO, "no"),
                     Column("fact", "the clause is presupposed", ("factive",)),
                     Column("ev", "demand on the embedded verb", ("agentive",)),
@@ -237,17 +248,19 @@ TABLES = MappingProxyType(
                 (
                     Column("class", "VerbNet or Levin name and number"),
                     Column("title", "what the members have in common"),
-                    Column("frame", "empty: defaults of the lexeme; a frame: defaults of that frame's row"),
-                    Column("akt", "as in verbs"),
-                    Column("lvl", "as in verbs"),
-                    Column("prog", "as in verbs"),
+                    Column(
+                        "frame", "empty: defaults of the lexeme; a frame: defaults of that frame's row", kind="frames"
+                    ),
+                    Column("akt", "as in verbs", _AKTIONSART),
+                    Column("lvl", "as in verbs", _LEVELS),
+                    Column("prog", "as in verbs", _PROGRESSIVE),
                     Column("no_frames", "asserted impossible for every member that does not list it", kind="frames"),
                     Column("subj", "as in verb_frames", kind="restriction"),
                     Column("subj_no", "as in verb_frames", kind="restriction"),
                     Column("obj", "as in verb_frames", kind="restriction"),
                     Column("obj_no", "as in verb_frames", kind="restriction"),
-                    Column("refl", "as in verb_frames"),
-                    Column("passive", "as in verb_frames"),
+                    Column("refl", "as in verb_frames", _REFLEXIVE),
+                    Column("passive", "as in verb_frames", _PASSIVE),
                 ),
             ),
             TableSpec(
@@ -261,7 +274,7 @@ TABLES = MappingProxyType(
                     Column("arg", "which nouns it modifies or is said of", default="any", kind="restriction"),
                     Column("frames", "complements it takes", default="A", kind="frames"),
                     Column("no_frames", "complements asserted impossible", kind="frames"),
-                    Column("lvl", "stage or individual level", ("stage", "indiv"), "indiv"),
+                    Column("lvl", "stage or individual level", _LEVELS, "indiv"),
                     Column(
                         "cls",
                         "semantic class",
@@ -293,7 +306,7 @@ TABLES = MappingProxyType(
                         "semantic class",
                         ("freq", "manner", "degree", "epistemic", "evaluative", "temporal", "focus", "neg"),
                     ),
-                    Column("slot", "positions: pre_v, initial, final", kind="list"),
+                    Column("slot", "positions", ("pre_v", "initial", "final"), kind="list"),
                     Column("polarity", "none, NPI or PPI", ("none", "NPI", "PPI"), "none"),
                     Column("licensor", "licenses polarity items", _YES_NO, "no"),
                     Column("modifies", "which verbs it fits", default="any", kind="verbs"),
@@ -315,6 +328,7 @@ TABLES = MappingProxyType(
                     Column(
                         "open",
                         "number classes that some speakers or contexts allow besides: refused in bad sentences only",
+                        ("sg", "pl", "mass"),
                         kind="list",
                     ),
                     Column("Definite", "UD definiteness", ("Def", "Ind"), "Ind"),
@@ -405,7 +419,7 @@ TABLES = MappingProxyType(
                     Column("cat", "category", ("adv", "det", "phrase")),
                     Column("strength", "weak, strong or minimizer", ("weak", "strong", "minimizer")),
                     Column("slot", "position", ("pre_v", "final", "object")),
-                    Column("licensors", "what licenses it", kind="list"),
+                    Column("licensors", "what licenses it", _LICENSORS, kind="list"),
                 ),
             ),
             TableSpec(

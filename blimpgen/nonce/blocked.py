@@ -9,15 +9,18 @@ such lists.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from blimpgen.base.errors import DataError
 from blimpgen.base.sources import read_tsv
 from blimpgen.english.likeness import sound
 
 __all__ = ["Blocked", "hashes"]
 
+_HASH = re.compile(r"[0-9a-f]{8}")
 _SHORTEST, _LONGEST = 3, 8  # of a part
 
 
@@ -34,7 +37,10 @@ class Blocked:
             path = folder / "blocked.tsv"
             if path.exists():
                 table = read_tsv(path, ("hash", "what"), required=("hash", "what"))
-                for digest, what in zip(table.column("hash"), table.column("what"), strict=True):
+                for k, (digest, what) in enumerate(zip(table.column("hash"), table.column("what"), strict=True)):
+                    if what not in self._rows or not _HASH.fullmatch(digest):
+                        problem = "a row is a hash of eight hexadecimal digits, then word, sound or part"
+                        raise DataError(problem, table.place(k), "value")
                     self._rows[what].add(int(digest, 16))
 
     def blocks(self, lemma: str, forms: Iterable[str]) -> bool:

@@ -6,7 +6,19 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Fields", "Length", "ParadigmModel"]
+__all__ = ["RELEASED_KEYS", "Fields", "Length", "ParadigmModel"]
+
+RELEASED_KEYS = frozenset(
+    {
+        *("sentence_good", "sentence_bad", "field", "linguistics_term", "UID", "pairID", "lexically_identical"),
+        *("simple_LM_method", "one_prefix_method", "two_prefix_method"),
+        *("one_prefix_prefix", "one_prefix_word_good", "one_prefix_word_bad"),
+        *("two_prefix_prefix_good", "two_prefix_prefix_bad", "two_prefix_word"),
+        *("sentences", "pairs", "condition", "comparison", "itemID", "numbers", "difference"),
+        *("nonce", "zipf", "metadata", "canary"),
+    }
+)
+"""The keys of records that the program writes itself."""
 
 Fields = Literal["morphology", "syntax", "semantics", "syntax_semantics"]
 Method = Literal["simple", "one_prefix", "two_prefix"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +15,16 @@ from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.folders import check_name, listed_files
 from blimpgen.base.sources import Document, read_yaml
 from blimpgen.paradigm.invalid import invalid
-from blimpgen.paradigm.model import ParadigmModel
+from blimpgen.paradigm.model import RELEASED_KEYS, ParadigmModel
 
 __all__ = ["Paradigm", "read_paradigm"]
+
+
+_TERM = re.compile(r"\((\d{1,4}|\*);%([^%]*)%\)")
+_SUM = rf"{_TERM.pattern}(?: *[-+] *{_TERM.pattern})*"
+_COMPARED = rf"\[?{_SUM}\]? *[<>=] *\[?(?:{_SUM}|\d+(?:\.\d+)?)\]?"
+_FORMULA = re.compile(rf"{_COMPARED}(?: *[&|] *{_COMPARED})*")
+"""A prediction as SyntaxGym reads it: sums of surprisals, compared."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +189,8 @@ def _check_names(paradigm: Paradigm) -> None:
                 paradigm.place("may_repeat", k),
                 "slot",
             )
+    _check_record(paradigm)
+    _check_predictions(paradigm)
     for k, method in enumerate(model.methods):
         if method != "simple" and not model.critical:
             raise DataError(
@@ -195,6 +205,34 @@ def _check_names(paradigm: Paradigm) -> None:
                 paradigm.place("condition"),
                 "condition",
             )
+
+
+def _check_record(paradigm: Paradigm) -> None:
+    """Check that the further keys of a record replace none that every record has."""
+    for name in paradigm.model.record:
+        place = paradigm.place("record", name)
+        if name in RELEASED_KEYS:
+            raise DataError(f"record: every record has a key {name!r}; take another name", place, "record")
+        if not paradigm.is_pair:
+            raise DataError("record: only pairs have further keys, not larger sets; remove it", place, "record")
+
+
+def _check_predictions(paradigm: Paradigm) -> None:
+    """Check that predictions compare regions of sentences that there are."""
+    sentences = paradigm.sentences
+    for k, formula in enumerate(paradigm.model.predictions or ()):
+        place = paradigm.place("predictions", k)
+        if not _FORMULA.fullmatch(formula):
+            what = f"predictions: cannot read {formula[:100]!r}; write (REGION;%SENTENCE%) > (REGION;%SENTENCE%)"
+            raise DataError(what, place, "regions")
+        for region, name in _TERM.findall(formula):
+            if name not in sentences:
+                what = f"predictions: unknown sentence {name!r}; {nearest(name, sentences)}"
+                raise DataError(what, place, "sentence")
+            regions = paradigm.model.regions
+            if region != "*" and regions is not None and not 1 <= int(region) <= len(regions):
+                what = f"predictions: there is no region {region}; there are {len(regions)}"
+                raise DataError(what, place, "regions")
 
 
 def _places_in(text: str, place: Place) -> list[str]:

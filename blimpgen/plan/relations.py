@@ -78,7 +78,7 @@ class Relations:
 
     @cached_property
     def _frequencies(self) -> Frequencies:
-        return Frequencies(self.lexicon.folders)
+        return Frequencies(self.lexicon)
 
     def near(self, a: Node, b: Node) -> Constraint:
         """The words are about equally frequent; one of unknown frequency goes with every word."""

@@ -62,7 +62,7 @@ class Limits:
     @cached_property
     def frequencies(self) -> Frequencies:
         """The frequencies of all lexemes."""
-        return Frequencies(self.lexicon.folders)
+        return Frequencies(self.lexicon)
 
     @cached_property
     def _holdout(self) -> Holdout | None:
