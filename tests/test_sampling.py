@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -18,13 +19,11 @@ from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledCell
 from blimpgen.generation.engine import draw_set
 from blimpgen.generation.metadata import fillers
-from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library
-from blimpgen.sampling import Rows, Sampler, Stream, draw_together
-from blimpgen.sampling.capacity import Capacity, estimates, forest_count
+from blimpgen.sampling import Sampler, Stream
+from blimpgen.sampling.capacity import Capacity, estimate, forest_count
 from blimpgen.sampling.enumerate import enumerate_all, enumerate_up_to
 from blimpgen.sampling.random import below, key_of, mix
-from tests.conftest import tiered
 
 WORD = 1 << 64
 seeds = st.integers(-(2**70), 2**70)
@@ -274,30 +273,12 @@ class TestStreams:
         assert {k: v for k, v in old.items() if k != "w2"} == {k: v for k, v in new.items() if k != "w2"}
 
 
-@pytest.mark.parametrize("uid", tiered())
-def test_cells_are_drawn_together_as_each_alone(uid: str) -> None:
-    """Also where only some of them have a node, or draw it from the same candidates."""
-    compiled = prepare(uid)
-    drawn = [cell for cell in compiled.cells if cell.enumerated is None]
-    stream, wanted = Stream(3, uid), []
-    for k, cell in enumerate(drawn):
-        rows = np.arange(k, 40 * len(drawn), len(drawn), dtype=np.uint64)[: 10 + k % 7]
-        dealt = {name: np.resize(found, len(rows)) for name, found in cell.dealt.items()}
-        wanted.append(Rows(cell.sampler, rows, rows % np.uint64(3), dealt))
-    together, alone = draw_together(stream, wanted), [draw_together(stream, [rows])[0] for rows in wanted]
-    for joint, single in zip(together, alone, strict=True):
-        assert [c.tolist() for c in joint.columns] == [c.tolist() for c in single.columns]
-        assert joint.ok.tolist() == single.ok.tolist()
-    counts = [sum((draw.refusals for draw in draws), Counter()) for draws in (together, alone)]
-    assert counts[0] == counts[1]
-
-
 class TestDraw:
     def draw(self, library: Library, n: int, attempt: int = 0) -> tuple[CompiledCell, list[list[int]], list[bool]]:
         cell = cell_of(library)
         rows = np.arange(n, dtype=np.uint64)
-        wanted = Rows(Sampler(cell.plan, cell.may_repeat), rows, np.full(n, attempt, dtype=np.uint64), {})
-        [drawn] = draw_together(Stream(0, "p"), [wanted])
+        sampler = Sampler(cell.plan, cell.may_repeat)
+        drawn = sampler.draw(Stream(0, "p"), rows, np.full(n, attempt, dtype=np.uint64))
         return cell, [c.tolist() for c in drawn.columns], drawn.ok.tolist()
 
     def test_a_daughter_that_is_not_there(self, build: Build) -> None:
@@ -444,9 +425,9 @@ bad: the n1 the n2 v1 v2 .
             f"good: subj verb .\nbad: subj verb and .\nbalance: [{dealt}]\n"
         )
         cell = cell_of(build(body))
-        [found] = estimates([(cell.sampler, cell.dealt)])
-        assert found.low <= found.value <= found.high
-        assert abs(found.value - len(enumerate_all(cell.sampler)[0])) < 2 * (found.high - found.low)
+        estimated = estimate(cell.sampler, cell.dealt)
+        assert estimated.low <= estimated.value <= estimated.high
+        assert abs(estimated.value - len(enumerate_all(cell.sampler)[0])) < 2 * (estimated.high - estimated.low)
 
     @settings(max_examples=50)
     @given(a=st.integers(0, 10**12), b=st.integers(0, 10**12))
@@ -454,6 +435,33 @@ bad: the n1 the n2 v1 v2 .
         total = Capacity(a, a, a) + Capacity(b, b, b)
         assert total.exact
         assert str(total) == f"{a + b:,}"
+
+    @pytest.mark.parametrize("count, exponent", [(40, 120), (120, 360)])
+    def test_many_slots_of_nouns(self, build: Build, count: int, exponent: int) -> None:
+        """Neither a square of a weight nor a weight fits into a float."""
+        names = " ".join(f"w{k}" for k in range(count))
+        slots = "".join(f"  w{k}: {words(f'v{k}x', 1000)}\n" for k in range(count))
+        nouns = "  subj: {cat: DP}\n  obj: {cat: DP}\n"
+        body = f"slots:\n{nouns}{slots}good: subj {names} obj .\nbad: obj subj {names} .\n"
+        with warnings.catch_warnings(), np.errstate(all="raise", under="ignore"):
+            warnings.simplefilter("error")
+            cell = cell_of(build(body))
+            assert cell.exact is None
+            capacity = cell.capacity
+        if exponent < 300:
+            assert capacity.low <= capacity.value <= capacity.high
+            assert 1 < capacity.value / 10.0**exponent < 1000
+            assert str(capacity).startswith("about ")
+        else:
+            assert str(capacity) == str(capacity + Capacity.counted(5)) == "more than 1e+308"
+
+    def test_an_exact_count_beyond_floats(self, build: Build) -> None:
+        names = [f"w{k}" for k in range(120)]
+        slots = "".join(f"  {name}: {words(f'{name}x', 1000)}\n" for name in names)
+        body = f"slots:\n{slots}good: {' '.join(names)} .\nbad: {' '.join(reversed(names))} .\n"
+        cell = cell_of(build(body))
+        assert forest_count(cell.plan) == 10**360
+        assert str(cell.capacity) == "more than 1e+308"
 
     def test_an_estimate_is_shown_with_its_interval(self) -> None:
         total = Capacity(1.3e5, 1.28e5, 1.35e5)

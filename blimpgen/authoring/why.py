@@ -22,7 +22,7 @@ from blimpgen.plan import Plan, compile_cell
 from blimpgen.plan.lookahead import look_ahead
 from blimpgen.plan.model import Cut
 from blimpgen.plan.spec import DAUGHTERS
-from blimpgen.sampling import Rows, Sampler, Stream, draw_together
+from blimpgen.sampling import Sampler, Stream
 
 __all__ = ["Reason", "Verdict", "why"]
 
@@ -191,8 +191,8 @@ class _Look:
         except DataError:
             return {}
         rows = np.arange(_TRIED, dtype=np.uint64)
-        wanted = Rows(Sampler(plan, self.cell.may_repeat), rows, rows * np.uint64(0), {})
-        [draw] = draw_together(Stream(0, self.paradigm.uid), [wanted])
+        sampler = Sampler(plan, self.cell.may_repeat)
+        draw = sampler.draw(Stream(0, self.paradigm.uid), rows, np.zeros_like(rows))
         kept = [row for row in np.flatnonzero(draw.ok) if draw.columns[at][row] >= 0]
         if not kept:
             return {}

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from blimpgen.base.errors import DataError, nearest
+from blimpgen.base.memo import Memo
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm, PlannedCell
 from blimpgen.library import Language, Library
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Plan, compile_cells
 from blimpgen.realize import Forms, Layout, Template, lay_out
 from blimpgen.realize.filters import budget
-from blimpgen.sampling.choice import Shared
+from blimpgen.sampling.choice import SharedCandidates
 
 __all__ = ["compile_paradigm", "lay_out_cell"]
 
@@ -32,7 +33,7 @@ def compile_paradigm(
     """
     language, budgets = library.language_of(paradigm), _budgets(paradigm)
     plans = [cell.plan for cell in planned] if planned else compile_cells(paradigm, language)
-    candidates: Shared = {}
+    candidates: SharedCandidates = Memo()
     found = [
         CompiledCell(
             plan,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,15 +20,14 @@ from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Plan
 from blimpgen.realize import Columns, Emitted, Sentence, Template
 from blimpgen.realize.filters import FILTERS, check_budgets
-from blimpgen.sampling import Draw, Rows, Sampler, Stream, draw_together
-from blimpgen.sampling.capacity import DRAWS, Capacity, estimates, forest_count
-from blimpgen.sampling.choice import Shared
+from blimpgen.sampling import Draw, Sampler, Stream
+from blimpgen.sampling.capacity import DRAWS, Capacity, estimate, forest_count
+from blimpgen.sampling.choice import SharedCandidates
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
 
 __all__ = ["CompiledCell", "CompiledParadigm", "Enumeration", "PlannedCell", "exhausted"]
 
 _LEAST_DRAWS = 256  # of a cell
-_MOST_DRAWS = 1 << 15  # at once
 MOST_ROWS = 100_000_000
 """Rows of one set: each takes eight bytes a sentence for telling whether one comes up again."""
 MOST_ENUMERATED = 5_000_000
@@ -85,7 +85,7 @@ class CompiledCell:
     replaced: Callable[[Columns], list[dict[str, str]]] | None = field(default=None, repr=False)
     refuse: Callable[[Columns], NDArray[np.bool_]] | None = field(default=None, repr=False)
     planned: PlannedCell | None = field(default=None, repr=False)
-    candidates: Shared = field(default_factory=dict, repr=False)
+    candidates: SharedCandidates = field(default_factory=Memo, repr=False)
     _order: tuple[np.uint64, NDArray[np.int64]] | None = field(default=None, init=False, repr=False)
     _last: tuple[Columns, dict[str, Sentence], Emitted] | None = field(default=None, init=False, repr=False)
 
@@ -175,24 +175,24 @@ class CompiledCell:
     @cached_property
     def capacity(self) -> Capacity:
         """How many assignments the cell has."""
-        return _counts([self], DRAWS)[0]
+        return self.counted(DRAWS)
+
+    def counted(self, draws: int) -> Capacity:
+        """How many assignments the cell has; where that must be estimated, from so many draws."""
+        return self.exact or estimate(self.sampler, self.dealt, draws)
 
     @cached_property
     def exact(self) -> Capacity | None:
         """How many assignments the cell has, where that need not be estimated."""
         if self.enumerated is not None:
-            size = len(self.enumerated[0])
-        else:
-            count = forest_count(self.plan) if not self.sampler.content else None
-            if count is None:
-                return None
-            size = count
-        return Capacity(float(size), float(size), float(size))
+            return Capacity.counted(len(self.enumerated[0]))
+        count = forest_count(self.plan) if not self.sampler.content else None
+        return None if count is None else Capacity.counted(count)
 
-    def wanted(
+    def draw(
         self, stream: Stream, number: int, turn: NDArray[np.int64], rows: NDArray[np.int64], attempts: NDArray[np.int64]
-    ) -> Rows:
-        """What is to be drawn for one attempt of each row of a large cell.
+    ) -> Draw:
+        """Draw one attempt for each of some rows.
 
         Args:
             stream: the random numbers.
@@ -200,8 +200,12 @@ class CompiledCell:
             turn: how many rows of the cell stand before each, shape (n,).
             rows, attempts: row numbers and attempts, shape (n,).
         """
-        dealt = {name: self._deal(stream, f"{name}@{number}", found, turn) for name, found in self.dealt.items()}
-        return Rows(self.sampler, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
+        if self.enumerated is not None:
+            return self.taken(stream, number, turn, attempts)
+        dealt = {name: self._deal(stream, f"{name}@{number}", own, turn) for name, own in self.dealt.items()}
+        draw = self.sampler.draw(stream, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
+        self.filter(draw)
+        return draw
 
     def filter(self, draw: Draw) -> None:
         """Refuse what the filters and the variant refuse of what was drawn."""
@@ -239,7 +243,7 @@ class CompiledCell:
         return candidates[stream.permutations(path, passes, size)[which, turn % size]]
 
     def taken(self, stream: Stream, number: int, turn: NDArray[np.int64], attempts: NDArray[np.int64]) -> Draw:
-        """One attempt for each row of a small cell, from its assignments; see `wanted`."""
+        """One attempt for each row of a small cell, from its assignments; see `draw`."""
         assert self.enumerated is not None
         size = len(self.enumerated[0])
         if self._order is None or self._order[0] != stream.key:
@@ -257,17 +261,6 @@ class CompiledCell:
             turn[grouped] = np.arange(len(order)) - np.searchsorted(drawn[grouped], drawn[grouped])
             order = order[np.argsort(turn, kind="stable")]
         return order
-
-
-def _counts(cells: Sequence[CompiledCell], draws: int) -> list[Capacity]:
-    """How many assignments each of some cells has; where that must be estimated, from so many draws."""
-    unknown = [k for k, cell in enumerate(cells) if cell.exact is None]
-    found: dict[int, Capacity] = {}
-    step = max(_MOST_DRAWS // draws, 1)
-    for start in range(0, len(unknown), step):
-        some = unknown[start : start + step]
-        found.update(zip(some, estimates([(cells[k].sampler, cells[k].dealt) for k in some], draws), strict=True))
-    return [cell.exact or found[k] for k, cell in enumerate(cells)]
 
 
 @dataclass(eq=False)
@@ -293,12 +286,12 @@ class CompiledParadigm:
     @cached_property
     def capacity(self) -> Capacity:
         """How many assignments all cells have."""
-        return sum(_counts(self.cells, DRAWS), Capacity(0, 0, 0))
+        return sum((cell.capacity for cell in self.cells), Capacity.counted(0))
 
     def counted(self, draws: int) -> Capacity:
         """How many assignments all cells have; where that must be estimated, from so many draws in all."""
         each = max(draws // len(self.cells), _LEAST_DRAWS)
-        return sum(_counts(self.cells, each), Capacity(0, 0, 0))
+        return sum((cell.counted(each) for cell in self.cells), Capacity.counted(0))
 
     def draw(self, stream: Stream, wanted: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]]) -> list[Draw]:
         """One attempt for each row of some cells.
@@ -307,19 +300,8 @@ class CompiledParadigm:
             stream: the random numbers.
             wanted: numbers of cells, each with row numbers and attempts, shape (n,).
         """
-        found: dict[int, Draw] = {}
-        drawn: dict[int, tuple[CompiledCell, Rows]] = {}
-        for k, (number, rows, attempts) in enumerate(wanted):
-            cell, turn = self.cells[number], rows // len(self.cells)
-            if cell.enumerated is not None:
-                found[k] = cell.taken(stream, number, turn, attempts)
-            else:
-                drawn[k] = cell, cell.wanted(stream, number, turn, rows, attempts)
-        draws = draw_together(stream, [rows for _, rows in drawn.values()])
-        for (k, (cell, _)), draw in zip(drawn.items(), draws, strict=True):
-            cell.filter(draw)
-            found[k] = draw
-        return [found[k] for k in range(len(wanted))]
+        count = len(self.cells)
+        return [self.cells[k].draw(stream, k, rows // count, rows, attempts) for k, rows, attempts in wanted]
 
     def sample(self, number: int, n: int) -> Columns:
         """Draw some acceptable rows of a cell, as the set with the seed 0 begins if no two have the same sentence.
@@ -379,7 +361,7 @@ class CompiledParadigm:
             elif share <= SMALL // 4:
                 continue
             else:
-                room = int(cell.capacity.value) // 4
+                room = math.floor(min(cell.capacity.value / 4, n))
             if share > room and self.paradigm.model.unique == "on":
                 name = f" in the cell {cell.plan.cell.name}" if cell.plan.cell.levels else ""
                 hint = "take a smaller n" if cell.enumerated is not None else "take a smaller n, or --enumerate for all"

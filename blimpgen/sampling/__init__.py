@@ -1,7 +1,6 @@
 """Sampling: addressable random numbers, choices, draws and enumeration."""
 
-from blimpgen.sampling.draw import Draw, Rows, draw_together
 from blimpgen.sampling.random import Stream
-from blimpgen.sampling.sampler import Sampler
+from blimpgen.sampling.sampler import Draw, Sampler
 
-__all__ = ["Draw", "Rows", "Sampler", "Stream", "draw_together"]
+__all__ = ["Draw", "Sampler", "Stream"]

@@ -1,30 +1,37 @@
-"""How many assignments a plan has: exactly where that is cheap, otherwise by Knuth's estimate."""
+"""How many assignments a plan has: exactly where that is cheap, otherwise by Knuth's estimate (1975) from draws."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.plan import Plan
-from blimpgen.sampling.draw import Draw, Rows, draw_together
-from blimpgen.sampling.random import Stream
+from blimpgen.sampling.random import Stream, below
 from blimpgen.sampling.sampler import Sampler
 
-__all__ = ["Capacity", "estimates", "forest_count"]
+__all__ = ["Capacity", "estimate", "forest_count"]
 
 DRAWS = 4096
 
 
 @dataclass(frozen=True)
 class Capacity:
-    """A count of assignments; for an estimate with its 95 % interval."""
+    """A count of assignments; for an estimate with its 95 % interval. What no float can hold is infinite."""
 
     value: float
     low: float
     high: float
+
+    @classmethod
+    def counted(cls, count: int) -> Capacity:
+        """Make a capacity of an exact count."""
+        value = _float(count)
+        return cls(value, value, value)
 
     @property
     def exact(self) -> bool:
@@ -35,89 +42,128 @@ class Capacity:
         return Capacity(self.value + other.value, self.low + other.low, self.high + other.high)
 
     def __str__(self) -> str:
+        if math.isinf(self.value):
+            return "more than 1e+308"
         if self.exact:
             return f"{int(self.value):,}"
         return f"about {self.value:.2g} ({self.low:.3g}-{self.high:.3g})"
 
 
-def estimates(cells: Sequence[tuple[Sampler, Mapping[str, NDArray[np.int32]]]], draws: int = DRAWS) -> list[Capacity]:
-    """Knuth's estimate over independent draws: the mean of 1/probability of the accepted ones.
+def _float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf
+
+
+def estimate(sampler: Sampler, dealt: Mapping[str, NDArray[np.int32]], draws: int = DRAWS) -> Capacity:
+    """Estimate the capacity of a cell as Knuth does: the mean of 1 / probability of the accepted draws.
 
     Args:
-        cells: for each its sampler, and the candidates of the dealt slots, of which one each is drawn uniformly.
-        draws: how many for each; more narrow the interval.
+        sampler: the sampler of the cell.
+        dealt: the candidates of the dealt slots, of which one each is drawn uniformly.
+        draws: how many independent draws; more narrow the interval.
     """
     stream = Stream(0, "capacity")
     rows = np.arange(draws, dtype=np.uint64)
     zero = np.zeros(draws, dtype=np.uint64)
-    wanted, weights = [], []
-    for sampler, dealt in cells:
-        given, weight = {}, np.ones(draws)
-        for name, candidates in dealt.items():
-            u = stream.draw(rows, f"{name}#deal", zero)
-            given[name] = candidates[((u * np.uint64(len(candidates))) >> np.uint64(32)).astype(np.int64)]
-            weight *= len(candidates)
-        wanted.append(Rows(sampler, rows, zero, given))
-        weights.append(weight)
-    drawn = draw_together(stream, wanted)
-    return [_estimate(*found) for found in zip(wanted, weights, drawn, strict=True)]
-
-
-def _estimate(asked: Rows, weight: NDArray[np.float64], draw: Draw) -> Capacity:
-    """The estimate of a cell from what was drawn; the weights are those of the dealt slots."""
-    for k, choice in enumerate(asked.sampler.choices):
-        if choice.node.path in asked.dealt:
-            continue
+    columns, weights = {}, _Weights(draws)
+    for name, candidates in dealt.items():
+        size = np.full(draws, len(candidates), dtype=np.int64)
+        columns[name] = candidates[below(stream.draw(rows, f"{name}#deal", zero), size)]
+        weights.set(weights.mantissas * len(candidates))
+    draw = sampler.draw(stream, rows, zero, columns)
+    for k, choice in enumerate(sampler.choices):
         active = draw.columns[k] >= 0
-        if active.any():
-            columns = [c[active] for c in draw.columns[:k]] or [np.zeros(int(active.sum()), dtype=np.int32)]
-            weight[active] /= np.maximum(choice.probability(columns, draw.columns[k][active]), 1e-300)
-    samples = np.where(draw.ok, weight, 0.0)
-    mean, error = float(samples.mean()), 1.96 * float(samples.std()) / len(samples) ** 0.5
-    return Capacity(mean, max(mean - error, 0.0), mean + error)
+        if choice.node.path not in dealt and active.any():
+            earlier = [c[active] for c in draw.columns[:k]] or [np.zeros(int(active.sum()), dtype=np.int32)]
+            probabilities = np.ones(draws)
+            probabilities[active] = np.maximum(choice.probability(earlier, draw.columns[k][active]), 1e-300)
+            weights.set(weights.mantissas / probabilities)
+    return weights.mean(draw.ok)
+
+
+class _Weights:
+    """Weights of draws as mantissas and exponents: forty slots of nouns are beyond what a float can hold."""
+
+    def __init__(self, count: int) -> None:
+        self.mantissas = np.ones(count)
+        self.exponents = np.zeros(count, dtype=np.int64)
+
+    def set(self, mantissas: NDArray[np.float64]) -> None:
+        """Set new mantissas, of any size, over the exponents that are there."""
+        self.mantissas, more = np.frexp(mantissas)
+        self.exponents += more
+
+    def mean(self, accepted: NDArray[np.bool_]) -> Capacity:
+        """Return the mean over all draws, with its interval; draws that are not accepted count as 0."""
+        if not accepted.any():
+            return Capacity.counted(0)
+        largest = int(self.exponents[accepted].max())
+        scaled = np.ldexp(self.mantissas, np.maximum(self.exponents - largest, -1100).astype(np.int32))
+        samples = np.where(accepted, scaled, 0.0)
+        mean, error = float(samples.mean()), 1.96 * float(samples.std()) / len(samples) ** 0.5
+        bounds = (mean, max(mean - error, 0.0), mean + error)
+        return Capacity(*(_ldexp(bound, largest) for bound in bounds))
+
+
+def _ldexp(mantissa: float, exponent: int) -> float:
+    try:
+        return math.ldexp(mantissa, exponent)
+    except OverflowError:
+        return math.inf
+
+
+class _Edge(NamedTuple):
+    """A constraint as a node sees it: the other node, the classes of its candidates and of the own ones, the table."""
+
+    other: int
+    other_classes: NDArray[np.int32]
+    own_classes: NDArray[np.int32]
+    table: NDArray[np.bool_]
 
 
 def forest_count(plan: Plan) -> int | None:
-    """The exact number of assignments if the constraints form a forest and nothing else refuses; else None."""
+    """Count the assignments exactly if the constraints form a forest and nothing else refuses; None otherwise."""
     if any(node.parent is not None for node in plan.order):
         return None
-    neighbours: dict[int, list[tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]]] = {}
-    edges = set()
-    for k, node in enumerate(plan.order):
-        for c in plan.constraints:
-            if node in (c.a, c.b) and c.a is not c.b and not c.induced:
-                other, theirs, own, table = c.between(node)
-                edges.add(frozenset((k, plan.index(other))))
-                neighbours.setdefault(k, []).append((plan.index(other), theirs, own, table))
-    if any(len({j for j, *_ in found}) != len(found) for found in neighbours.values()):
+    edges = _edges(plan)
+    if any(len({edge.other for edge in own}) != len(own) for own in edges):
         return None
-    seen: set[int] = set()
-    total = 1
-    components = 0
+    visited: set[int] = set()
+    total, trees = 1, 0
     for root in range(len(plan.order)):
-        if root not in seen:
-            components += 1
-            weights = _message(root, -1, plan, neighbours, seen)
-            total *= sum(int(w) for w in weights)
-    return total if len(edges) == len(plan.order) - components else None
+        if root not in visited:
+            trees += 1
+            total *= sum(_assignments_below(root, plan, edges, visited))
+    return total if sum(map(len, edges)) // 2 == len(plan.order) - trees else None
 
 
-def _message(
-    node: int,
-    parent: int,
-    plan: Plan,
-    neighbours: dict[int, list[tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]]],
-    seen: set[int],
-) -> NDArray[np.object_]:
-    """For each candidate of a node, how many assignments of the subtree below go with it."""
-    seen.add(node)
-    weights = plan.masks[node].astype(object)
-    for other, theirs, own, table in neighbours.get(node, ()):
-        if other == parent or other in seen:
+def _edges(plan: Plan) -> list[list[_Edge]]:
+    """Return the edges of each node."""
+    edges: list[list[_Edge]] = [[] for _ in plan.order]
+    for c in plan.constraints:
+        if c.a is not c.b and not c.induced:
+            for node in (c.a, c.b):
+                other, theirs, own, table = c.between(node)
+                edges[plan.index(node)].append(_Edge(plan.index(other), theirs, own, table))
+    return edges
+
+
+def _assignments_below(node: int, plan: Plan, edges: list[list[_Edge]], visited: set[int]) -> list[int]:
+    """For each candidate of a node, count the assignments of the nodes below it that go with it."""
+    visited.add(node)
+    counts = [int(fits) for fits in plan.masks[node]]
+    for edge in edges[node]:
+        if edge.other in visited:
             continue
-        below = _message(other, node, plan, neighbours, seen)
-        by_class = np.zeros(table.shape[0], dtype=object)
-        for k, w in zip(theirs[:-1].tolist(), below.tolist(), strict=True):
-            by_class[k] += int(w)
-        weights = weights * (table.T.astype(object) @ by_class)[own[:-1]]
-    return np.asarray(weights)
+        by_class = [0] * edge.table.shape[0]
+        for number, count in zip(
+            edge.other_classes[:-1].tolist(), _assignments_below(edge.other, plan, edges, visited), strict=True
+        ):
+            by_class[number] += count
+        by_own_class = [sum(by_class[k] for k in np.flatnonzero(row).tolist()) for row in edge.table.T]
+        counts = [
+            count * by_own_class[number] for count, number in zip(counts, edge.own_classes[:-1].tolist(), strict=True)
+        ]
+    return counts

@@ -1,80 +1,163 @@
-"""A plan with its choices ready to be drawn, in columns."""
+"""The sampler of a plan: it draws assignments in columns, every row and every attempt addressable by its number."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from blimpgen.base.memo import Memo
 from blimpgen.plan import Constraint, Node, Plan
 from blimpgen.plan.nodes import Domain
-from blimpgen.sampling.choice import Choice, Shared
+from blimpgen.sampling.choice import Choice, Columns, SharedCandidates
+from blimpgen.sampling.random import Stream
 
-__all__ = ["Sampler", "active_under"]
+__all__ = ["Draw", "Sampler"]
 
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
 
 
+@dataclass(frozen=True)
+class Draw:
+    """Assignments of some rows.
+
+    Attributes:
+        columns: for each node of the plan, in its order, the candidate of each row, -1 where not active.
+        ok: which rows satisfy everything.
+        refusals: what refused the others, with counts.
+    """
+
+    columns: Columns = field(repr=False)
+    ok: NDArray[np.bool_] = field(repr=False)
+    refusals: Counter[str]
+
+    def take(self, rows: NDArray[np.bool_] | I64) -> Columns:
+        """Return the columns of some rows."""
+        return [column[rows] for column in self.columns]
+
+    def refuse(self, refused: NDArray[np.bool_], reason: str) -> None:
+        """Refuse some rows; a row is counted for the first reason.
+
+        Args:
+            refused: which rows, shape (rows,).
+            reason: what refuses them.
+        """
+        count = int((refused & self.ok).sum())
+        if count:
+            self.refusals[reason] += count
+            self.ok[refused] = False
+
+
 class Sampler:
-    """A plan with its choices ready.
+    """A plan with its choices ready to be drawn.
 
     Args:
         plan: the compiled cell.
         may_repeat: slots whose lexeme may stand elsewhere too.
         shared: the candidates that cells have in common.
+
+    Attributes:
+        position: the position of each node in drawing order.
+        choices: one for each node.
+        content: pairs of nodes whose content words must differ; see `_content_pairs`.
     """
 
-    def __init__(self, plan: Plan, may_repeat: tuple[str, ...] = (), shared: Shared | None = None) -> None:
+    def __init__(self, plan: Plan, may_repeat: tuple[str, ...] = (), shared: SharedCandidates | None = None) -> None:
         self.plan = plan
         self.position = {node: k for k, node in enumerate(plan.order)}
-        self.choices = self._choices({} if shared is None else shared)
+        self.choices = self._choices(Memo() if shared is None else shared)
         self.content = _content_pairs(plan, may_repeat)
 
-    def _choices(self, shared: Shared) -> list[Choice]:
+    def _choices(self, shared: SharedCandidates) -> list[Choice]:
         earlier: list[list[tuple[int, Constraint]]] = [[] for _ in self.plan.order]
         for c in self.plan.constraints:
             a, b = self.position[c.a], self.position[c.b]
             if a != b and c.allowed.size > 1 and not c.allowed.all():
                 earlier[max(a, b)].append((min(a, b), c))
-        every = zip(self.plan.order, self.plan.masks, earlier, strict=True)
-        return [Choice(node, mask, found, shared) for node, mask, found in every]
+        nodes = zip(self.plan.order, self.plan.masks, earlier, strict=True)
+        return [Choice(node, mask, constraints, shared) for node, mask, constraints in nodes]
 
-    def active(self, node: Node, columns: list[NDArray[np.int32]]) -> NDArray[np.bool_] | None:
-        """In which rows a node is active; None for a slot, which always is."""
-        return active_under(node, columns[self.position[node.parent]]) if node.parent is not None else None
+    def active(self, node: Node, columns: Columns) -> NDArray[np.bool_] | None:
+        """Return which rows have a node; None if all have it.
 
+        Args:
+            node: the node.
+            columns: the earlier nodes.
+        """
+        if node.parent is None or node.active is None:
+            return None
+        above = columns[self.position[node.parent]]
+        return np.asarray(node.active[node.parent.leaf[above]] & (above >= 0))
 
-def active_under(node: Node, above: NDArray[np.int32]) -> NDArray[np.bool_] | None:
-    """Which rows have a node, by what is drawn for the one above it; None if all have it."""
-    if node.parent is None or node.active is None:
-        return None
-    return np.asarray(node.active[node.parent.leaf[above]] & (above >= 0))
+    def draw(
+        self, stream: Stream, rows: U64, attempts: U64, dealt: Mapping[str, NDArray[np.int32]] | None = None
+    ) -> Draw:
+        """Draw one assignment a row.
+
+        Args:
+            stream: the random numbers.
+            rows: row numbers, shape (n,).
+            attempts: the attempt of each row, shape (n,).
+            dealt: for each dealt slot its candidates, shape (n,).
+        """
+        dealt = dealt or {}
+        paths = [path for choice in self.choices if choice.node.path not in dealt for path in choice.paths]
+        numbers, start = stream.draws(rows, paths, attempts), 0
+        draw = Draw([], np.ones(len(rows), dtype=bool), Counter())
+        for choice in self.choices:
+            if choice.node.path in dealt:
+                draw.columns.append(dealt[choice.node.path])
+            else:
+                self._draw_node(choice, numbers[start : start + len(choice.paths)], draw)
+                start += len(choice.paths)
+        for a, b, stems_a, stems_b in self.content:
+            stem = stems_a[draw.columns[a]]
+            draw.refuse((stem == stems_b[draw.columns[b]]) & (stem != 0), "the same word twice")
+        return draw
+
+    def _draw_node(self, choice: Choice, numbers: U64, draw: Draw) -> None:
+        """Add the column of one node, and refuse the rows for which it has no candidate."""
+        active = self.active(choice.node, draw.columns)
+        if active is None or active.all():
+            column = choice.draw(draw.columns, numbers)
+            failed = column < 0
+        else:
+            column = np.full(len(active), -1, dtype=np.int32)
+            rows = np.flatnonzero(active)
+            if len(rows):
+                column[rows] = choice.draw(draw.columns, numbers, rows)
+            failed = active & (column < 0)
+        draw.columns.append(column)
+        draw.refuse(failed, f"no candidate for {choice.node.path}")
 
 
 def _content_pairs(plan: Plan, may_repeat: tuple[str, ...]) -> list[tuple[int, int, I64, I64]]:
-    """Pairs of nodes whose content words must differ, with the stem of each candidate, and 0 for "not active"."""
-    found: list[tuple[int, set[str], I64]] = []
+    """Pair the nodes whose content words must differ, with the stem of each candidate, and 0 for "not active"."""
+    nodes: list[tuple[int, set[str], I64]] = []
     for k, node in enumerate(plan.order):
-        kinds = {leaf.inventory.category for leaf in node.leaves if leaf.inventory.content}
-        if kinds and node.slot not in may_repeat:
-            found.append((k, {"V" if kind == "A" else kind for kind in kinds}, _stems(node.domain)))
+        categories = {leaf.inventory.category for leaf in node.leaves if leaf.inventory.content}
+        if categories and node.slot not in may_repeat:
+            # An adjective may be a form of a verb (broken), and then has its stem.
+            kinds = {"V" if category == "A" else category for category in categories}
+            nodes.append((k, kinds, node.domain.once("stems", partial(_stems, node.domain))))
     return [
         (a, b, stems_a, stems_b)
-        for (a, kinds_a, stems_a), (b, kinds_b, stems_b) in combinations(found, 2)
+        for (a, kinds_a, stems_a), (b, kinds_b, stems_b) in combinations(nodes, 2)
         if kinds_a & kinds_b
     ]
 
 
 def _stems(domain: Domain) -> I64:
-    def stems() -> I64:
-        parts = [
-            leaf.inventory.stems[leaf.candidates]
-            if leaf.inventory.content
-            else np.zeros(len(leaf.candidates), dtype=np.int64)
-            for leaf in domain.leaves
-        ]
-        return np.concatenate([*parts, np.zeros(1, dtype=np.int64)])
-
-    return domain.once("stems", stems)
+    parts = [
+        leaf.inventory.stems[leaf.candidates]
+        if leaf.inventory.content
+        else np.zeros(len(leaf.candidates), dtype=np.int64)
+        for leaf in domain.leaves
+    ]
+    return np.concatenate([*parts, np.zeros(1, dtype=np.int64)])
