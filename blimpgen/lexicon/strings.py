@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blimpgen.english.articles import CONSONANT, SILENT, VOWEL
 from blimpgen.english.words import capitalized
 from blimpgen.english.words import onset as spelt_onset
 
@@ -22,6 +23,7 @@ __all__ = ["EMPTY", "StringPool"]
 EMPTY = 0
 _BASE = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
+_ONSETS = {"V": VOWEL, "C": CONSONANT, "": SILENT}
 
 
 class StringPool:
@@ -57,7 +59,7 @@ class StringPool:
         if number is None:
             number = self._index[stored, onset] = len(self._texts)
             self._texts.append(stored)
-            self._onsets.append({"": 2, "V": 1, "C": 0}[onset])
+            self._onsets.append(_ONSETS[onset])
         return number
 
     def add_all(self, texts: Iterable[str], onsets: Iterable[str]) -> NDArray[np.int32]:
@@ -91,7 +93,7 @@ class StringPool:
 
     @property
     def onsets(self) -> NDArray[np.int8]:
-        """1 for a vowel sound, 0 for a consonant, 2 for the empty string."""
+        """How each stored string begins: see `english.articles`."""
         return self._array("onsets", self._onsets, np.int8)
 
     @property

@@ -19,7 +19,7 @@ from blimpgen.plan.phrases import Unroller
 from blimpgen.plan.relations import Relations
 from blimpgen.plan.spec import SlotSpec
 
-__all__ = ["Cut", "Plan", "Watch", "Words", "unwatched"]
+__all__ = ["Columns", "Cut", "Plan", "Watch", "Words", "unwatched"]
 
 
 class Words(Protocol):
@@ -62,6 +62,9 @@ class Cut:
 
 
 Watch: TypeAlias = Callable[[Cut], None]
+
+Columns: TypeAlias = list[NDArray[np.int32]]
+"""For each node of a plan, in its order, the candidate of each row; -1 where the row does not have the node."""
 
 
 def unwatched(cut: Cut) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from blimpgen.base.records import difference
 from blimpgen.lexicon import Lexicon
 from blimpgen.plan import Node, Plan
+from blimpgen.plan.model import Columns
 from blimpgen.plan.nodes import PLURAL, SINGULAR, UNKNOWN
-from blimpgen.realize.emit import Columns
 from blimpgen.realize.sentences import Sentence
 
 __all__ = ["Words", "differing_words", "slot_numbers"]
@@ -23,24 +23,29 @@ _NAMES = {SINGULAR: "Sing", PLURAL: "Plur"}
 
 
 def slot_numbers(plan: Plan, columns: Columns) -> Iterable[dict[str, str]]:
-    """For each row, slot to Sing or Plur, as in the good sentence; a slot without number is left out.
+    """Return for each row the number of its slots, Sing or Plur, as in the good sentence.
 
-    A slot that agrees with another has the number of that one. Where all rows are the same this is a `repeat`.
+    A slot without number is left out; one that agrees with another has the number of that one. Where all rows are the
+    same this is a `repeat`.
+
+    Args:
+        plan: the plan.
+        columns: the assignments.
     """
     bearers = {slot: node for slot in plan.specs if (node := _bearer(plan, slot)) is not None}
     code = np.zeros(len(columns[0]), dtype=np.int64)
     for node in bearers.values():
         code = code * (UNKNOWN + 1) + node.number[columns[plan.index(node)]]
-    found = []
+    numbers = []
     distinct = code[:1] if (code == code[:1]).all() else np.unique(code)
     for value in distinct.tolist():
         digits = {}
         for slot in reversed(bearers):
             value, digits[slot] = divmod(value, UNKNOWN + 1)
-        found.append({slot: _NAMES[digits[slot]] for slot in bearers if digits[slot] != UNKNOWN})
-    if len(found) == 1:
-        return repeat(found[0])
-    return [found[k] for k in np.searchsorted(distinct, code).tolist()]
+        numbers.append({slot: _NAMES[digits[slot]] for slot in bearers if digits[slot] != UNKNOWN})
+    if len(numbers) == 1:
+        return repeat(numbers[0])
+    return [numbers[k] for k in np.searchsorted(distinct, code).tolist()]
 
 
 def _bearer(plan: Plan, slot: str) -> Node | None:
@@ -54,20 +59,26 @@ def _bearer(plan: Plan, slot: str) -> Node | None:
 
 
 def differing_words(better: Sentence, worse: Sentence, lexicon: Lexicon) -> list[Words]:
-    """For each row, span by span, the words of the better sentence and those that the worse one has instead."""
+    """Return for each row, span by span, the words of the better sentence and those of the worse one in their place.
+
+    Args:
+        better: the better sentence.
+        worse: the worse one, of the same rows.
+        lexicon: the words.
+    """
     if len(better.ids) != len(worse.ids):
         both = (s.texts(lexicon, capital=False) for s in (better, worse))
         return [_spans(a, b) for a, b in zip(*both, strict=True)]
-    found = [(a, b) for a, b in zip(better.ids, worse.ids, strict=True) if a is not b and (a != b).any()]
+    pairs = [(a, b) for a, b in zip(better.ids, worse.ids, strict=True) if a is not b and (a != b).any()]
     code = np.zeros(len(better.ids[0]), dtype=np.int64)
     first = code[:1]
-    for column in (column for both in found for column in both):
+    for column in (column for pair in pairs for column in pair):
         _, first, inverse = np.unique(
             code * len(lexicon.strings.texts) + column, return_index=True, return_inverse=True
         )
         code = inverse.reshape(-1).astype(np.int64)
     text = lexicon.strings.text
-    spans = [[s for a, b in found for s in _spans(text(int(a[k])), text(int(b[k])))] for k in first.tolist()]
+    spans = [[s for a, b in pairs for s in _spans(text(int(a[k])), text(int(b[k])))] for k in first.tolist()]
     return [spans[k] for k in code.tolist()]
 
 

@@ -19,25 +19,25 @@ from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.plan import Leaf, Node, Plan
 from blimpgen.plan.candidate_values import number_class
+from blimpgen.plan.model import Columns
 from blimpgen.plan.nodes import PLURAL, Domain
-from blimpgen.realize.order import items, merged
+from blimpgen.realize.order import leaf_items, merge_orders
 
-__all__ = ["Columns", "Emitter", "Forms", "Layout", "Place"]
+__all__ = ["Columns", "Emitter", "Forms", "Layout", "WordPlace"]
 
-Columns = list[NDArray[np.int32]]
 Numbers = Callable[[Columns], NDArray[np.int8]]
 Emitter = Callable[[Columns], NDArray[np.int32]]
 Forms = Callable[[Node, str], NDArray[np.int32]]
 
 
 @dataclass(frozen=True)
-class Place:
-    """One word place.
+class WordPlace:
+    """One place for a word in a laid-out sentence.
 
     Attributes:
-        label: for trees and parts.
-        emit: what stands there.
-        article: whether that may be the indefinite article.
+        label: its name in trees and for the parts of a phrase: ``subj/determiner``.
+        emit: gives the string number of each row; that of the empty string where a row has no word here.
+        article: whether the word may be the indefinite article.
     """
 
     label: str
@@ -72,31 +72,41 @@ class Layout:
         self.other_forms = forms
         self.position = {node: k for k, node in enumerate(plan.order)}
         self.by_path = {node.path: node for node in plan.order}
-        self._slots: dict[tuple[str, tuple[str, str] | None], list[Place]] = {}
-        self._literals: dict[tuple[str, bool], Place] = {}
+        self._slots: dict[tuple[str, tuple[str, str] | None], list[WordPlace]] = {}
+        self._literals: dict[tuple[str, bool], WordPlace] = {}
 
     def forms(self, node: Node, cell: str) -> NDArray[np.int32]:
-        """The string numbers of a node's candidates in a cell."""
+        """Return the string numbers of a node's candidates in a form cell."""
         return self.other_forms(node, cell) if self.other_forms else node.domain.forms(cell)
 
-    def literal(self, text: str, *, glued: bool = False) -> Place:
-        """A word or mark written out."""
+    def literal(self, text: str, *, glued: bool = False) -> WordPlace:
+        """Lay out a word or mark that the template writes out.
+
+        Args:
+            text: the word or mark.
+            glued: whether it follows without a space.
+        """
         if (text, glued) not in self._literals:
             number = self.lexicon.strings.add(text, glued=glued)
-            self._literals[text, glued] = Place(
-                text, lambda columns: np.full(len(columns[0]), number, dtype=np.int32), text == "a"
+            self._literals[text, glued] = WordPlace(
+                text, lambda columns: np.full(len(columns[0]), number, dtype=np.int32), text == ARTICLE
             )
         return self._literals[text, glued]
 
-    def table(self, slot: str, column: str) -> Place:
-        """A column of a table slot."""
+    def table(self, slot: str, column: str) -> WordPlace:
+        """Lay out a column of a table slot."""
         node = self.by_path[slot]
         numbers = np.array([self.lexicon.strings.add(row[column]) for row in node.rows], dtype=np.int32)
         at = self.position[node]
-        return Place(f"{slot}.{column}", lambda columns: numbers[columns[at]])
+        return WordPlace(f"{slot}.{column}", lambda columns: numbers[columns[at]])
 
-    def slot(self, slot: str, change: tuple[str, str] | None = None) -> list[Place]:
-        """The places of a slot, in order; the same in all sentences that have it."""
+    def slot(self, slot: str, change: tuple[str, str] | None = None) -> list[WordPlace]:
+        """Lay out a slot; the places are the same in all sentences that have it.
+
+        Args:
+            slot: the slot.
+            change: a feature and the value that it is changed to, as in ``vp[Number=other]``.
+        """
         if (slot, change) not in self._slots:
             node = self.plan.slots.get(slot) or self._original(slot)
             self._slots[slot, change] = list(self._phrase(node, self._numbers(slot, node, change), change, slot))
@@ -117,8 +127,8 @@ class Layout:
         flip = change == ("Number", "other")
 
         def numbers(columns: Columns) -> NDArray[np.int8]:
-            found = number[columns[at]]
-            return (1 - found).astype(np.int8) if flip else found
+            drawn = number[columns[at]]
+            return (1 - drawn).astype(np.int8) if flip else drawn
 
         return numbers
 
@@ -133,24 +143,28 @@ class Layout:
 
     def _phrase(
         self, node: Node, numbers: Numbers | None, change: tuple[str, str] | None, slot: str
-    ) -> Iterator[Place]:
+    ) -> Iterator[WordPlace]:
+        """Lay out a node with those below it; a twin has the rules and the daughters of its original."""
         frame = node.twin_of or node
-        for item in frame.domain.once("items", lambda: merged([items(leaf) for leaf in frame.leaves])):
-            kind, _, name = item.partition(":")
+        order = frame.domain.once("order", lambda: merge_orders([leaf_items(leaf) for leaf in frame.leaves]))
+        for kind, _, name in (item.partition(":") for item in order):
             if kind == "head":
                 closed = not node.leaves or not _categories(node) <= _OPEN
-                yield Place(f"{slot}/head", self._head(node, numbers, change), closed)
+                yield WordPlace(f"{slot}/head", self._head(node, numbers, change), closed)
             elif kind == "literal":
                 yield self._written(frame, name)
-            elif name == "aux":
-                child = frame.children[name]
-                yield Place(f"{slot}/aux", self._word(child, self._auxiliary(child, numbers, slot)), False)
-            elif name == "determiner":
-                child = frame.children[name]
-                yield Place(f"{slot}/determiner", self._word(child, self._determiner(child, node, None)))
             else:
-                child = frame.children[name]
-                yield from self._phrase(child, self._numbers(child.path, child, None), None, f"{slot}/{name}")
+                yield from self._daughter(frame.children[name], name, node, numbers, slot)
+
+    def _daughter(
+        self, child: Node, role: str, mother: Node, numbers: Numbers | None, slot: str
+    ) -> Iterator[WordPlace]:
+        if role == "aux":
+            yield WordPlace(f"{slot}/aux", self._word(child, self._auxiliary(child, numbers, slot)), False)
+        elif role == "determiner":
+            yield WordPlace(f"{slot}/determiner", self._word(child, self._determiner(child, mother, None)))
+        else:
+            yield from self._phrase(child, self._numbers(child.path, child, None), None, f"{slot}/{role}")
 
     def _word(self, node: Node, choose: Callable[[Columns, NDArray[np.int32]], NDArray[np.int32]]) -> Emitter:
         """Emit a chosen form where the node is active, nothing where it is not."""
@@ -164,15 +178,17 @@ class Layout:
 
         return emit
 
-    def _written(self, node: Node, text: str) -> Place:
+    def _written(self, node: Node, text: str) -> WordPlace:
         """A literal of a rule, in the leaves whose rules have it."""
         at = self.position[node]
         has = node.domain.once(("has", text), lambda: np.array([_has(leaf, text) for leaf in node.leaves]))
         if text == POSSESSIVE:
-            return Place(POSSESSIVE, self._word(node, self._clitic(node, has)), False)
+            return WordPlace(POSSESSIVE, self._word(node, self._clitic(node, has)), False)
         number = self.lexicon.strings.add(text)
         numbers = np.where(has, number, EMPTY).astype(np.int32)
-        return Place(text, self._word(node, lambda columns, drawn: numbers[node.leaf[columns[at]]]), text == ARTICLE)
+        return WordPlace(
+            text, self._word(node, lambda columns, drawn: numbers[node.leaf[columns[at]]]), text == ARTICLE
+        )
 
     def _clitic(self, node: Node, has: NDArray[np.bool_]) -> Callable[[Columns, NDArray[np.int32]], NDArray[np.int32]]:
         owner = node.children["possessor"]

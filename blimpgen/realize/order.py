@@ -4,35 +4,36 @@ from __future__ import annotations
 
 from blimpgen.plan import Leaf
 
-__all__ = ["items", "merged"]
+__all__ = ["leaf_items", "merge_orders"]
 
 
-def items(leaf: Leaf) -> list[str]:
-    """The places of one leaf: roles, literals and the head, through its rules."""
-    found = ["head:"]
+def leaf_items(leaf: Leaf) -> list[str]:
+    """List what stands in a phrase with this leaf, in order: ``head:``, ``role:ROLE`` and ``literal:WORD``."""
+    items = ["head:"]
     for rule in reversed(leaf.rules):
-        own = []
+        around: list[str] = []
         for d in rule.daughters:
             if d.head:
-                own += found
+                around += items
             else:
-                own.append(f"literal:{d.category}" if d.literal else f"role:{d.role}")
-        found = own
-    return found
+                around.append(f"literal:{d.category}" if d.literal else f"role:{d.role}")
+        items = around
+    return items
 
 
-def merged(orders: list[list[str]]) -> list[str]:
-    """One order in which every item stands behind all that stand before it in some order.
+def merge_orders(orders: list[list[str]]) -> list[str]:
+    """Merge orders into one in which every item stands after all that precede it in some order.
 
-    An item that would have to stand twice is kept at its first place. Items that no order relates stand as they come.
+    Where two orders contradict each other, the item that comes first stands first. Items that no order relates stand
+    as they come.
     """
-    rest = {
+    before = {
         item: {a for order in orders if item in order for a in order[: order.index(item)]}
         for item in dict.fromkeys(item for order in orders for item in order)
     }
     result: list[str] = []
-    while rest:
-        ready = next((item for item, before in rest.items() if not before & rest.keys()), next(iter(rest)))
+    while before:
+        ready = next((item for item, earlier in before.items() if not earlier & before.keys()), next(iter(before)))
         result.append(ready)
-        del rest[ready]
+        del before[ready]
     return result

@@ -9,14 +9,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.errors import DataError, nearest
-from blimpgen.base.errors import Place as Where
+from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.memo import Memo
+from blimpgen.english.articles import choose_articles
 from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, capitalized, is_glued
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.paradigm import Token
-from blimpgen.realize.emit import Columns, Layout, Place
+from blimpgen.realize.emit import Columns, Layout, WordPlace
 
 __all__ = ["Emitted", "Sentence", "Template", "lay_out"]
 
@@ -35,23 +35,30 @@ class Template:
     """
 
     tokens: tuple[Token, ...]
-    places: tuple[Place, ...] = field(repr=False)
+    places: tuple[WordPlace, ...] = field(repr=False)
     starts: tuple[int, ...]
 
-    def numbers(self, columns: Columns, known: Emitted | None = None) -> list[NDArray[np.int32]]:
-        """String numbers by place, before a and an are told apart.
+    def numbers(self, columns: Columns, emitted: Emitted | None = None) -> list[NDArray[np.int32]]:
+        """Return the string numbers of each place, shape (rows,), before *a* and *an* are told apart.
 
         Args:
-            columns: the rows.
-            known: what places emit for these rows; what is not yet known is added.
+            columns: the assignments.
+            emitted: what places emit for these rows; the places of this template are added.
         """
-        known = Memo() if known is None else known
-        return [known.once(partial(place.emit, columns), place) for place in self.places]
+        emitted = Memo() if emitted is None else emitted
+        return [emitted.once(partial(place.emit, columns), place) for place in self.places]
 
-    def realise(self, columns: Columns, lexicon: Lexicon, known: Emitted | None = None) -> Sentence:
-        """String numbers by place, with a or an by the sound of what follows; see `numbers`."""
-        ids = self.numbers(columns, known)
-        _settle_articles(ids, [k for k, place in enumerate(self.places) if place.article], lexicon)
+    def realise(self, columns: Columns, lexicon: Lexicon, emitted: Emitted | None = None) -> Sentence:
+        """Realise the template for some rows, with *a* or *an* by the sound of what follows.
+
+        Args:
+            columns: the assignments.
+            lexicon: the words.
+            emitted: see `numbers`.
+        """
+        ids, strings = self.numbers(columns, emitted), lexicon.strings
+        places = [k for k, place in enumerate(self.places) if place.article]
+        choose_articles(ids, places, strings.add(ARTICLE), strings.add(ARTICLE_BEFORE_VOWEL), strings.onsets)
         return Sentence(self, ids)
 
 
@@ -63,7 +70,12 @@ class Sentence:
     ids: list[NDArray[np.int32]] = field(repr=False)
 
     def texts(self, lexicon: Lexicon, *, capital: bool = True) -> list[str]:
-        """The sentences, with a capital first letter unless plain text is wanted."""
+        """Write the sentences of all rows.
+
+        Args:
+            lexicon: the words.
+            capital: whether they begin with a capital.
+        """
         strings = lexicon.strings
         words = [strings.texts[column].tolist() for column in self.ids[1:]]
         opened = bool((self.ids[0] != EMPTY).all())
@@ -74,7 +86,7 @@ class Sentence:
         return [capitalized(s[1:]) for s in joined] if capital else [s[1:] for s in joined]
 
     def hashes(self, lexicon: Lexicon) -> NDArray[np.uint64]:
-        """A 64-bit hash of each sentence's word sequence."""
+        """Return a 64-bit hash of the words of each row."""
         values, powers = lexicon.strings.values, lexicon.strings.powers
         total = values[self.ids[0]].copy()
         for column in self.ids[1:]:
@@ -83,7 +95,12 @@ class Sentence:
         return np.asarray(total)
 
     def offset(self, token: int, lexicon: Lexicon) -> NDArray[np.int64]:
-        """Where the first word of a token begins in the finished sentence, in characters."""
+        """Return where the first word of a token begins in the sentence of each row, in characters.
+
+        Args:
+            token: the number of the token.
+            lexicon: the words.
+        """
         lengths = lexicon.strings.lengths
         before = self.template.starts[token]
         total = np.zeros(len(self.ids[0]), dtype=np.int64)
@@ -92,13 +109,18 @@ class Sentence:
         return total
 
 
-def lay_out(tokens: tuple[Token, ...], layout: Layout, where: Where) -> Template:
+def lay_out(tokens: tuple[Token, ...], layout: Layout, where: Place) -> Template:
     """Lay out a template over a plan.
+
+    Args:
+        tokens: the template.
+        layout: lays out the slots of the plan.
+        where: where the template stands.
 
     Raises:
         DataError: an unknown part of a phrase, or parts of which not all are placed.
     """
-    places: list[Place] = []
+    places: list[WordPlace] = []
     starts = []
     placed: dict[str, set[str]] = {}
     for token in tokens:
@@ -108,7 +130,7 @@ def lay_out(tokens: tuple[Token, ...], layout: Layout, where: Where) -> Template
     return Template(tokens, tuple(places), (*starts, len(places)))
 
 
-def _token(token: Token, layout: Layout, where: Where, placed: dict[str, set[str]]) -> list[Place]:
+def _token(token: Token, layout: Layout, where: Place, placed: dict[str, set[str]]) -> list[WordPlace]:
     if token.text:
         return [layout.literal(token.text, glued=is_glued(token.text))]
     if layout.plan.specs[token.slot].table:
@@ -133,27 +155,9 @@ def _token(token: Token, layout: Layout, where: Where, placed: dict[str, set[str
     return parts[token.part]
 
 
-def _check_parts(placed: dict[str, set[str]], layout: Layout, where: Where) -> None:
+def _check_parts(placed: dict[str, set[str]], layout: Layout, where: Place) -> None:
     for slot, parts in placed.items():
         if missing := {"aux", "rest"} - parts:
             raise DataError(
                 f"the part {slot}.{min(missing)} is not placed; all parts of a phrase must be", where, "template"
             )
-
-
-def _settle_articles(ids: list[NDArray[np.int32]], places: list[int], lexicon: Lexicon) -> None:
-    """Turn *a* into *an* where the next word that is there begins with a vowel sound."""
-    strings = lexicon.strings
-    article = strings.add(ARTICLE)
-    vowel = strings.add(ARTICLE_BEFORE_VOWEL)
-    for k in places:
-        waiting = ids[k] == article
-        if not waiting.any():
-            continue
-        column = ids[k] = ids[k].copy()
-        for following in ids[k + 1 :]:
-            onset = strings.onsets[following]
-            column[waiting & (onset == 1)] = vowel
-            waiting = waiting & (onset == 2)
-            if not waiting.any():
-                break

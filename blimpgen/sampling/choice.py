@@ -17,16 +17,15 @@ from numpy.typing import NDArray
 from blimpgen.base.memo import Memo
 from blimpgen.plan import Constraint, Node
 from blimpgen.plan.constraints import distinct_rows
+from blimpgen.plan.model import Columns
 from blimpgen.plan.nodes import Domain
 from blimpgen.sampling.random import below
 
-__all__ = ["Candidates", "Choice", "Columns", "SharedCandidates"]
+__all__ = ["Candidates", "Choice", "SharedCandidates"]
 
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
 Codes: TypeAlias = NDArray[np.int32] | NDArray[np.int64]
-Columns: TypeAlias = list[NDArray[np.int32]]
-"""For each node of a plan the candidate of each row, -1 where the row does not have the node."""
 
 _BLOCK = 1 << 22  # candidates looked at in one go: some megabytes
 _DENSE = 1 << 20  # so many codes are looked up in an array, more in a dictionary
