@@ -91,7 +91,7 @@ def test_cached_plans_give_the_golden_bytes(uid: str, folder: Path, compiled_cel
     library = frozen_library()
     compiled = compile_paradigm(library.paradigm(uid), library)
     store_plans(
-        compiled.paradigm, compiled.language, [PlannedCell(cell.plan, cell.enumeration) for cell in compiled.cells]
+        compiled.paradigm, compiled.language, [PlannedCell(cell.plan, cell.enumerated) for cell in compiled.cells]
     )
     assert produced(uid, frozen_library()) == expected(uid).read_bytes()
     assert len(compiled_cells) == len(compiled.cells)
@@ -288,7 +288,7 @@ class Stored:
         library = frozen_library()
         self.paradigm, self.language = library.paradigm(uid), library.language_of(library.paradigm(uid))
         compiled = compile_paradigm(self.paradigm, library)
-        store_plans(self.paradigm, self.language, [PlannedCell(c.plan, c.enumeration) for c in compiled.cells])
+        store_plans(self.paradigm, self.language, [PlannedCell(c.plan, c.enumerated) for c in compiled.cells])
         self.path = stored(folder)
         self.content = self.path.read_bytes()
         end = 8 + int.from_bytes(self.content[:8], "little")
@@ -467,13 +467,13 @@ INNER: dict[str, tuple[str, Callable[[Stored], None]]] = {
     "agreement with nobody": ("changes", _set("cells", 0, "agreement", "vp", to="nobody")),
     "agreement of nobody": ("changes", _set("cells", 0, "agreement", "nobody", to="subj")),
     "candidates taken out of nobody": ("changes", _set("cells", 0, "removed", "nobody", to=1)),
-    "a column less": ("changes", _without("cells", 0, "enumeration", 0, 0)),
+    "a column less": ("changes", _without("cells", 0, "assignments", 0)),
     "columns of different length": (
         "changes",
-        lambda file: file.header["cells"][0]["enumeration"][0].__setitem__(0, file.header["leaves"][0][4]),
+        lambda file: file.header["cells"][0]["assignments"].__setitem__(0, file.header["leaves"][0][4]),
     ),
-    "an unknown candidate": ("changes", _number("cells", 0, "enumeration", 0, 0, to=1 << 20)),
-    "a slot that is not active": ("changes", _number("cells", 0, "enumeration", 0, 0, to=-1)),
+    "an unknown candidate": ("changes", _number("cells", 0, "assignments", 0, to=1 << 20)),
+    "a slot that is not active": ("changes", _number("cells", 0, "assignments", 0, to=-1)),
 }
 
 

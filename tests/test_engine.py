@@ -254,27 +254,32 @@ def one_by_one(paradigm: CompiledParadigm, n: int, seed: int = 0) -> Iterator[tu
 
 DOUBLED = """\
 slots:
-  verb:  {cat: VP, frame: V}
-  subj:  {cat: DP, subject_of: verb}
-  again: {words: [and, so]}
-good: subj verb and again .
-bad:  subj and again verb .
-filters: {doubled_word: %s}
+  verb:  {cat: VP.past, frame: V}
+  subj:  {cat: DP.det, subject_of: verb, Number: Sing}
+good: subj verb .
+bad:  verb subj .
+unique: off
 """
 
 
-class TestFilters:
-    """What a filter refuses never comes out, in cells that are drawn and in those that are enumerated."""
+class TestDoubledWords:
+    """A good sentence has no content word twice in a row: where a noun is spelled like a verb's form."""
 
     @pytest.mark.parametrize("small", [0, compiled_module.SMALL])
     def test_refused(self, build: Callable[..., Library], small: int) -> None:
+        library = build(DOUBLED, nouns=["id;lemma;types", "ate.1;ate;human", "sang.1;sang;human", "boy.1;boy;human"])
         with patch.object(compiled_module, "SMALL", small):
-            found = texts(build(DOUBLED % "60%"), 8)
-        assert all(a != b for good, _ in found for a, b in itertools.pairwise(good.split()))
+            tally = Tally()
+            found = [good.removesuffix(".").split() for good, _ in texts(library, 60, tally=tally)]
+        assert {"ate", "sang"} <= {subject for _, subject, _ in found}
+        assert all(subject != verb for _, subject, verb in found)
+        assert small or tally.refusals["the same word twice"]
 
-    def test_budget_of_an_enumerated_cell(self, build: Callable[..., Library]) -> None:
-        with pytest.raises(DataError, match=r"'doubled_word' refused .* more than its budget of 1\.0%"):
-            texts(build(DOUBLED % "1%"), 8)
+    def test_places_that_may_be_neighbours(self) -> None:
+        template = prepare("adjunct_island").cells[0].templates["good"]
+        labels = {(template.places[a].label, template.places[b].label) for a, b in template.neighbours}
+        assert ("subj/head", "verb/head") in labels
+        assert not any(first == "verb/head" for first, _ in labels), "a conjunction follows the verb"
 
 
 class TestShares:

@@ -333,25 +333,6 @@ class TestAudit:
         with pytest.raises(UsageError, match="no such file or directory"):
             audit_directory(tmp_path / "none", library)
 
-    def test_a_paradigm_names_further_guards(self, tmp_path: Path) -> None:
-        source = next(p for p in default_library().suites["blimp"].files.values() if p.stem == "transitive")
-        target = tmp_path / "paradigms" / "blimp" / "argument_structure" / "mine.yaml"
-        target.parent.mkdir(parents=True)
-        row = {
-            "UID": "mine",
-            "sentence_good": "Leslie hurt herself.",
-            "sentence_bad": "Leslie hurt himself.",
-            "pairID": "0",
-        }
-        for named, expected in (("unisex-name", ["unisex-name"]), ("unisex-nam", None)):
-            target.write_text(f"{source.read_text(encoding='utf-8')}guards: [{named}]\n", encoding="utf-8")
-            library = Library([*default_library().folders, tmp_path])
-            if expected is None:
-                with pytest.raises(UsageError, match="mine: unknown guard 'unisex-nam'; did you mean 'unisex-name'"):
-                    audit([row], library)
-            else:
-                assert [f.code for f in audit([row], library)] == expected
-
 
 class TestRegistry:
     @pytest.mark.parametrize("code, kind", [("Not-a-code", "guard"), ("two  words", "guard"), ("fine", "gard")])
@@ -372,8 +353,8 @@ class TestRegistry:
         assert find("psych-3sg").kind == "guard"
         with pytest.raises(UsageError, match="did you mean 'psych-3sg'"):
             find("psych-3g")
-        with pytest.raises(UsageError, match="unknown filter"):
-            find("psych-3sg", "filter")
+        with pytest.raises(UsageError, match="unknown check"):
+            find("psych-3sg", "check")
         assert [e.code for e in entries("guard")] == CODES
 
     @pytest.mark.parametrize("entry", entries("guard"), ids=lambda e: e.code)

@@ -45,9 +45,7 @@ class TestReading:
         model = read(WHOLE).model
         assert model.methods == ["simple"]
         assert (model.lexically_identical, model.enumerate, model.unique, model.text) == ("no", "no", "on", "sentence")
-        assert not any(
-            (model.vary, model.balance, model.record, model.may_repeat, model.filters, model.guards, model.examples)
-        )
+        assert not any((model.vary, model.balance, model.record, model.examples))
 
     def test_a_pair(self, read: Read) -> None:
         found = read(WHOLE)

@@ -855,7 +855,6 @@ class TestRefusals:
             (H % ("", "") + "vary: {k: []}\n", r":8: the factor 'k' has no levels"),
             (H % ("", "") + "balance: [sbj]\n", r":8: .*'sbj'.* did you mean 'subj'"),
             (H % ("", "") + "balance: [subj.Colour]\n", r":8: 'subj.Colour': .* in the slot"),
-            (H % ("", "") + "may_repeat: [sbj]\n", r":8: .*'sbj'.* did you mean 'subj'"),
             (
                 H.replace("VG.plain, Tense: Past", "VG.have").replace(", subject_of: verb", "") % ("", ""),
                 r":4: the auxiliary of 'verb' has no subject; write agrees_with or subject_of",

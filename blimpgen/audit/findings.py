@@ -8,7 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from blimpgen.audit.guards import Case, Guard, Vocabulary, guards
-from blimpgen.audit.guards.model import check_named
 from blimpgen.base.records import Record, Row, SentenceSet
 from blimpgen.dataset import open_set
 from blimpgen.library import Library
@@ -96,9 +95,7 @@ class _Auditor:
 
     def _declared(self, uid: str, field: str) -> _Declared:
         paradigm = self.library.paradigm(uid) if uid in self.known else None
-        named: list[str] = paradigm.model.guards if paradigm is not None else []
-        check_named(uid, named)
-        active = tuple(g for g in self.chosen if g.scope.holds((uid, f"field={field}")) or g.code in named)
+        active = tuple(g for g in self.chosen if g.scope.holds((uid, f"field={field}")))
         free = paradigm is not None and paradigm.model.length is not None
         return _Declared(_vocabulary(self.library, paradigm), active, free)
 

@@ -191,7 +191,7 @@ class _Look:
         except DataError:
             return {}
         rows = np.arange(_TRIED, dtype=np.uint64)
-        sampler = Sampler(plan, self.cell.may_repeat)
+        sampler = Sampler(plan)
         draw = sampler.draw(Stream(0, self.paradigm.uid), rows, np.zeros_like(rows))
         kept = [row for row in np.flatnonzero(draw.ok) if draw.columns[at][row] >= 0]
         if not kept:

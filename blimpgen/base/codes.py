@@ -1,8 +1,8 @@
-"""One registry of the codes of checks, filters and guards.
+"""One registry of the codes of checks and guards.
 
 A *code* is a word such as ``psych-3sg`` under which a problem is reported, documented and tested. It belongs to one
-function; the first paragraph of the function's docstring is the message that a user reads. There are three *kinds*:
-a check looks at data files, a filter refuses drawn rows, a guard looks at finished sentences. The code of a check may
+function; the first paragraph of the function's docstring is the message that a user reads. There are two *kinds*:
+a check looks at data files, a guard looks at finished sentences. The code of a check may
 be raised in many places, each with a message of its own; it is declared with what it is about, and has no function.
 """
 
@@ -18,7 +18,7 @@ from blimpgen.base.errors import UsageError, nearest
 
 __all__ = ["KINDS", "Entry", "declare", "entries", "find", "register"]
 
-KINDS = ("check", "filter", "guard")
+KINDS = ("check", "guard")
 _CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -30,7 +30,7 @@ class Entry:
 
     Attributes:
         code: the word under which a problem is reported.
-        kind: check, filter or guard.
+        kind: check or guard.
         message: what is wrong, one sentence.
         function: what decides it; its arguments depend on the kind; None for a code that is only declared.
     """
@@ -49,7 +49,7 @@ def register(code: str, kind: str) -> Callable[[F], F]:
 
     Args:
         code: lower-case words joined by hyphens.
-        kind: check, filter or guard.
+        kind: check or guard.
 
     Raises:
         UsageError: a malformed or taken code, an unknown kind, a function without a docstring.
@@ -75,7 +75,7 @@ def declare(code: str, kind: str, message: str) -> None:
 
     Args:
         code: lower-case words joined by hyphens.
-        kind: check, filter or guard.
+        kind: check or guard.
         message: what it is about, one sentence.
 
     Raises:

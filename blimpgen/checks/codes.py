@@ -1,6 +1,6 @@
 """The codes of errors in files: one word for each kind, under which `blimpgen check --json` reports it.
 
-They stand in the one registry with those of filters and guards, so that no word means two things.
+They stand in the one registry with those of guards, so that no word means two things.
 """
 
 from __future__ import annotations
@@ -60,12 +60,9 @@ CODES: Mapping[str, str] = MappingProxyType(
         "critical": "a critical word that is missing, or around which the sentences differ too much",
         "record": "a recorded key that cannot be computed, or a line of a data set or result that is no row of it",
         "regions": "a group of regions that is missing, or not in the order of the sentences",
-        "guard": "a guard that does not exist",
-        "filter": "a filter that does not exist, or a budget that is no percentage",
         # what the paradigm gives
         "capacity": "more rows than the paradigm can give",
         "attempts": "a row that no attempt settles",
-        "filter-budget": "a filter that refused more than its budget",
         "wrong-label": "a good sentence that is the bad one of another row",
         "unasserted": "a word that only the bad sentence has, and that nothing asserts to be wrong there",
         "underivable": "a good sentence that the clause grammar does not derive",

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from blimpgen.audit.guards import guards
-from blimpgen.base.errors import DataError, nearest
+from blimpgen.base.errors import DataError
 from blimpgen.checks.examples import check_example
 from blimpgen.checks.problems import Problem
 from blimpgen.generation.compiled import CompiledParadigm
@@ -31,7 +30,6 @@ def check_paradigm(library: Library, path: Path) -> list[Callable[[], None]]:
         DataError: the first thing that is wrong with the paradigm itself.
     """
     compiled = prepare(path, library)
-    _check_guards(compiled)
     _draw(compiled)
     return [partial(check_example, compiled, number) for number in range(len(compiled.paradigm.model.examples))]
 
@@ -49,15 +47,6 @@ def problems(library: Library, path: Path) -> list[Problem]:
         except DataError as error:
             found.setdefault(Problem.of(error))
     return list(found)
-
-
-def _check_guards(compiled: CompiledParadigm) -> None:
-    known = [guard.code for guard in guards()]
-    for k, code in enumerate(compiled.paradigm.model.guards):
-        if code not in known:
-            raise DataError(
-                f"unknown guard {code!r}; {nearest(code, known)}", compiled.paradigm.place("guards", k), "guard"
-            )
 
 
 def _draw(compiled: CompiledParadigm) -> None:

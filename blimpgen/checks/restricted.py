@@ -140,7 +140,7 @@ class Restricted:
     def _enumerate(self, nodes: Sequence[Node], masks: list[Mask]) -> Columns | None:
         constraints = [c for c in self.plan.constraints if c.a in nodes and c.b in nodes]
         plan = replace(self.plan, order=list(nodes), masks=masks, constraints=constraints)
-        return enumerate_up_to(Sampler(plan, self.cell.may_repeat), SMALL)
+        return enumerate_up_to(Sampler(plan), SMALL)
 
 
 def _by_leaf(node: Node) -> Iterator[tuple[Leaf, NDArray[np.intp]]]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
-from blimpgen.base.errors import DataError, nearest
 from blimpgen.base.memo import Memo
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm, PlannedCell
 from blimpgen.library import Language, Library
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Plan, compile_cells
 from blimpgen.realize import Forms, Layout, Template, lay_out
-from blimpgen.realize.filters import budget
 from blimpgen.sampling.choice import SharedCandidates
 
 __all__ = ["compile_paradigm", "lay_out_cell"]
@@ -31,7 +28,7 @@ def compile_paradigm(
     Raises:
         DataError: a slot without candidates, or whatever else is wrong with its slots and sentences.
     """
-    language, budgets = library.language_of(paradigm), _budgets(paradigm)
+    language = library.language_of(paradigm)
     plans = [cell.plan for cell in planned] if planned else compile_cells(paradigm, language)
     candidates: SharedCandidates = Memo()
     found = [
@@ -39,8 +36,6 @@ def compile_paradigm(
             plan,
             language,
             lay_out_cell(paradigm, plan, language),
-            tuple(paradigm.model.may_repeat),
-            budgets,
             paradigm.model.unique == "on",
             planned=planned[k] if planned else None,
             candidates=candidates,
@@ -48,15 +43,6 @@ def compile_paradigm(
         for k, plan in enumerate(plans)
     ]
     return CompiledParadigm(paradigm, language, found, proven=planned is not None)
-
-
-def _budgets(paradigm: Paradigm) -> dict[str, Fraction]:
-    """The filters of a paradigm with their budgets; the slots that may repeat are checked too."""
-    for k, name in enumerate(paradigm.model.may_repeat):
-        if name not in paradigm.model.slots:
-            what = f"{name!r} is no slot; {nearest(name, paradigm.model.slots)}"
-            raise DataError(what, paradigm.place("may_repeat", k), "slot")
-    return {name: budget(name, text, paradigm.place("filters", name)) for name, text in paradigm.model.filters.items()}
 
 
 def lay_out_cell(paradigm: Paradigm, plan: Plan, language: Language, forms: Forms | None = None) -> dict[str, Template]:

@@ -6,26 +6,24 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.errors import DataError, Place
+from blimpgen.base.errors import DataError
 from blimpgen.base.memo import Memo
 from blimpgen.library import Language
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Plan
 from blimpgen.realize import Columns, Emitted, Sentence, Template
-from blimpgen.realize.filters import FILTERS, check_budgets
 from blimpgen.sampling import Draw, Sampler, Stream
 from blimpgen.sampling.capacity import DRAWS, Capacity, estimate, forest_count
 from blimpgen.sampling.choice import SharedCandidates
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
 
-__all__ = ["CompiledCell", "CompiledParadigm", "Enumeration", "PlannedCell", "exhausted"]
+__all__ = ["CompiledCell", "CompiledParadigm", "PlannedCell", "exhausted"]
 
 _LEAST_DRAWS = 256  # of a cell
 MOST_ROWS = 100_000_000
@@ -36,25 +34,11 @@ MAX_ATTEMPTS = 256
 """How often one row is drawn before its paradigm is given up."""
 
 
-class Enumeration(NamedTuple):
-    """The assignments of a small cell.
-
-    Attributes:
-        columns: for each node its candidates; only assignments that nothing refuses, each sentence once if it must be.
-        refusals: how many are refused for which reason.
-        size: how many there are with those.
-    """
-
-    columns: Columns
-    refusals: dict[str, int]
-    size: int
-
-
 class PlannedCell(NamedTuple):
     """What takes time to find out about a cell: its plan, and its assignments; None if they are too many."""
 
     plan: Plan
-    enumeration: Enumeration | None
+    assignments: Columns | None
 
 
 @dataclass(eq=False)
@@ -65,8 +49,6 @@ class CompiledCell:
         plan: its plan.
         language: words and rules.
         templates: its laid-out sentences by name, the first good one first.
-        may_repeat: slots whose lexeme may stand elsewhere too.
-        budgets: the filters of the paradigm, with the share of attempts that each may refuse.
         unique: whether no good sentence may stand twice.
         shown: its sentences with other words, if those are written; rows are settled with `templates` all the same.
         replaced: gives for each row the words that are written instead of others, each with what it stands for.
@@ -78,8 +60,6 @@ class CompiledCell:
     plan: Plan
     language: Language = field(repr=False)
     templates: dict[str, Template] = field(repr=False)
-    may_repeat: tuple[str, ...] = ()
-    budgets: dict[str, Fraction] = field(default_factory=dict)
     unique: bool = True
     shown: dict[str, Template] | None = field(default=None, repr=False)
     replaced: Callable[[Columns], list[dict[str, str]]] | None = field(default=None, repr=False)
@@ -102,12 +82,12 @@ class CompiledCell:
     @cached_property
     def sampler(self) -> Sampler:
         """The choices of the plan."""
-        return Sampler(self.plan, self.may_repeat, self.candidates)
+        return Sampler(self.plan, self.candidates)
 
     def forget(self) -> None:
         """Forget what followed from the plan and the sentences, because they are others now."""
         self.planned = self._order = self._last = None
-        for name in ("sampler", "dealt", "enumeration", "capacity", "exact"):
+        for name in ("sampler", "dealt", "enumerated", "capacity", "exact"):
             vars(self).pop(name, None)
 
     @cached_property
@@ -116,33 +96,24 @@ class CompiledCell:
         plan = self.plan
         return {name: np.flatnonzero(plan.masks[plan.index(plan.slots[name])]).astype(np.int32) for name in plan.dealt}
 
-    @property
+    @cached_property
     def enumerated(self) -> Columns | None:
         """All assignments of a small cell, each good sentence once if they are to be unique; None for a large one."""
-        return self.enumeration.columns if self.enumeration else None
-
-    @cached_property
-    def enumeration(self) -> Enumeration | None:
-        """The assignments of a small cell, with what was refused; None for a large one."""
         if self.planned:
-            return self.planned.enumeration
+            return self.planned.assignments
         columns = enumerate_up_to(self.sampler, SMALL)
         if columns is None:
             return None
-        size, reasons = len(columns[0]), Counter[str]()
-        if self.budgets or self.language.limits or self.refuse:
-            refused, reasons = self._refused(columns)
+        if self.language.limits or self.refuse:
+            refused, _ = self._refused(columns)
             columns = [c[~refused] for c in columns]
+        if len(doubled := self.sentence(self.sentences[0], columns).doubled()):
+            columns = [np.delete(c, doubled) for c in columns]
         if self.unique:
             _, first = np.unique(self.key(self.sentences[0], columns), return_index=True)
             if len(first) < len(columns[0]):
                 columns = [c[np.sort(first)] for c in columns]
-        return Enumeration(columns, dict(reasons), size)
-
-    def check_budgets(self, place: Place) -> None:
-        """Whether the filters of a small cell keep within their budgets; a `DataError` otherwise."""
-        if self.enumeration:
-            check_budgets(self.budgets, self.enumeration.refusals, self.enumeration.size, place)
+        return columns
 
     def realise(self, columns: Columns) -> dict[str, Sentence]:
         """All sentences of some rows by name."""
@@ -204,12 +175,12 @@ class CompiledCell:
             return self.taken(stream, number, turn, attempts)
         dealt = {name: self._deal(stream, f"{name}@{number}", own, turn) for name, own in self.dealt.items()}
         draw = self.sampler.draw(stream, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
-        self.filter(draw)
+        self.limit(draw)
         return draw
 
-    def filter(self, draw: Draw) -> None:
-        """Refuse what the filters and the variant refuse of what was drawn."""
-        if not (self.budgets or self.language.limits or self.refuse) or not draw.ok.any():
+    def limit(self, draw: Draw) -> None:
+        """Refuse what the variant refuses of what was drawn."""
+        if not (self.language.limits or self.refuse) or not draw.ok.any():
             return
         where = np.flatnonzero(draw.ok)
         refused, reasons = self._refused(draw.take(where))
@@ -217,16 +188,12 @@ class CompiledCell:
         draw.ok[where[refused]] = False
 
     def _refused(self, columns: Columns) -> tuple[NDArray[np.bool_], Counter[str]]:
-        """Which rows the filters and the variant refuse, and how many for which reason."""
-        sentences, limits = self.realise(columns), self.language.limits
+        """Which rows the variant refuses, and how many for which reason."""
+        limits = self.language.limits
         total = np.zeros(len(columns[0]), dtype=bool)
         reasons: Counter[str] = Counter()
-        for name in self.budgets:
-            refused = np.logical_or.reduce([FILTERS[name](sentence) for sentence in sentences.values()]) & ~total
-            reasons[f"filter {name}"] = int(refused.sum())
-            total |= refused
         if limits:
-            refused, counts = limits.refused(sentences)
+            refused, counts = limits.refused(self.realise(columns))
             reasons.update(counts)
             total |= refused
         if self.refuse:
@@ -350,11 +317,10 @@ class CompiledParadigm:
         """Check that the paradigm can give n rows.
 
         Raises:
-            DataError: a filter of a small cell is above its budget; some cell has fewer assignments, n is above a
+            DataError: some cell has fewer assignments, n is above a
                 quarter of a cell that is drawn, or above what any set may have.
         """
         for k, cell in enumerate(self.cells):
-            cell.check_budgets(self.paradigm.place("filters"))
             share = len(range(k, n, len(self.cells)))
             if cell.enumerated is not None:
                 room = len(cell.enumerated[0])

@@ -20,7 +20,6 @@ from blimpgen.base.errors import DataError
 from blimpgen.generation.compiled import MAX_ATTEMPTS, CompiledCell, CompiledParadigm, exhausted
 from blimpgen.generation.keys import KeySet
 from blimpgen.realize import Columns
-from blimpgen.realize.filters import check_budgets
 from blimpgen.sampling import Draw, Stream
 from blimpgen.sampling.enumerate import enumerate_all
 
@@ -93,9 +92,6 @@ def draw_set(
     for parts in run.blocks(rows.stop, block):
         if run.begun == rows.stop:
             run.check_labels()
-            check_budgets(
-                compiled.cells[0].budgets, run.tally.refusals, run.tally.attempts, compiled.paradigm.place("filters")
-            )
         if run.begun > rows.start:
             yield [_from(part, rows.start) for part in parts if part.rows[-1] >= rows.start]
 
@@ -190,14 +186,15 @@ class _Run:
 
     def _draw(self, requests: Sequence[tuple[_Rows, NDArray[np.int64]]]) -> None:
         """Draw rows of some parts, given by their places, from their next attempt on, until each is acceptable."""
-        pending = requests
-        while pending:
-            attempts = [(part.number, part.rows[index], part.attempts[index]) for part, index in pending]
-            draws = self.compiled.draw(self.stream, attempts)
-            left = [(part, part.take(index, draw)) for (part, index), draw in zip(pending, draws, strict=True)]
-            pending = [(part, index) for part, index in left if len(index)]
-        for part, index in requests:
-            part.find_keys(index)
+        while requests:
+            pending = requests
+            while pending:
+                attempts = [(part.number, part.rows[index], part.attempts[index]) for part, index in pending]
+                draws = self.compiled.draw(self.stream, attempts)
+                left = [(part, part.take(index, draw)) for (part, index), draw in zip(pending, draws, strict=True)]
+                pending = [(part, index) for part, index in left if len(index)]
+            refused = [(part, part.find_keys(index)) for part, index in requests]
+            requests = [(part, index) for part, index in refused if len(index)]
 
     def _deduplicate(self, parts: Sequence[_Rows]) -> None:
         """Settle which row has which sentence by deferred acceptance: the lowest row that proposes it.
@@ -303,10 +300,16 @@ class _Rows:
         self.attempts[index] += 1
         self._check(index)
 
-    def find_keys(self, index: NDArray[np.int64]) -> None:
-        """Find the keys of the rows at these places."""
+    def find_keys(self, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Find the keys of the rows at these places; those whose good sentence has a word twice in a row go on."""
         columns = self.columns if len(index) == len(self.rows) else [c[index] for c in self.columns]
-        self.keys[index] = self.cell.key(self.cell.sentences[0], columns)
+        good = self.cell.sentences[0]
+        self.keys[index] = self.cell.key(good, columns)
+        doubled = index[self.cell.sentence(good, columns).doubled()]
+        if len(doubled):
+            self.run.tally.refusals["the same word twice"] += len(doubled)
+            self.next_attempt(doubled)
+        return doubled
 
     def _put(self, where: NDArray[np.int64], columns: Columns) -> None:
         if len(where) == len(self.rows):

@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from blimpgen.base.errors import BlimpgenError
 from blimpgen.base.memo import Memo
-from blimpgen.generation.compiled import Enumeration, PlannedCell
+from blimpgen.generation.compiled import PlannedCell
 from blimpgen.grammar import Rule
 from blimpgen.lexicon import CATEGORIES, Inventory
 from blimpgen.library import Language
@@ -34,6 +34,7 @@ from blimpgen.plan.nodes import Domain
 from blimpgen.plan.phrases import WRITTEN, plain_words, table_domain, written_words
 from blimpgen.plan.spec import SlotSpec
 from blimpgen.plan.templates import read_templates
+from blimpgen.realize import Columns
 
 __all__ = ["decode", "encode"]
 
@@ -64,7 +65,7 @@ class _Cell(_Record):
         constraints: name, two places, the classes of both, the table, whether it is induced.
         removed: candidates taken out by looking ahead, by path of a node.
         agreement: slot or path of a node to what it agrees with.
-        enumeration: the numbers of each place, the refusals by reason, and the size before them.
+        assignments: the numbers of each place.
     """
 
     slots: dict[str, Index]
@@ -72,7 +73,7 @@ class _Cell(_Record):
     constraints: list[tuple[str, Index, Index, Index, Index, Index, bool]]
     removed: dict[str, Index]
     agreement: dict[str, str]
-    enumeration: tuple[list[Index], dict[str, Index], Index] | None
+    assignments: list[Index] | None
 
 
 class _Header(_Record):
@@ -151,7 +152,7 @@ class _Encoder:
         by_category = language.grammar.rules.items()
         self._rules = {id(rule): (category, k) for category, rules in by_category for k, rule in enumerate(rules)}
 
-    def cell(self, number: int, plan: Plan, enumeration: Enumeration | None) -> dict[str, Any]:
+    def cell(self, number: int, plan: Plan, columns: Columns | None) -> dict[str, Any]:
         """List what the plan of a cell consists of; what a file says of the cell."""
         slots = {}
         for name, head in plan.slots.items():
@@ -169,16 +170,14 @@ class _Encoder:
             )
             for c in plan.constraints
         ]
-        assignments = None
-        if enumeration is not None:
-            assignments = [self._numbers(c) for c in enumeration.columns], enumeration.refusals, enumeration.size
+        assignments = None if columns is None else [self._numbers(column) for column in columns]
         return {
             "slots": slots,
             "masks": [self._table(mask) for mask in plan.masks],
             "constraints": constraints,
             "removed": plan.removed,
             "agreement": plan.agreement,
-            "enumeration": assignments,
+            "assignments": assignments,
         }
 
     def _once(self, members: list[Any], key: Hashable, make: Callable[[], Any]) -> int:
@@ -367,7 +366,9 @@ class _Decoder:
         _require(agreeing <= names and cell.removed.keys() <= names, "an unknown node")
         plan.agreement, plan.removed = cell.agreement, cell.removed
         read_templates(self.paradigm, plan, self.language.lexicon)
-        return PlannedCell(plan, self._enumeration(plan.order, size, *cell.enumeration) if cell.enumeration else None)
+        return PlannedCell(
+            plan, None if cell.assignments is None else self._assignments(plan.order, size, cell.assignments)
+        )
 
     def _constraint(
         self,
@@ -387,15 +388,13 @@ class _Decoder:
         _require(self.above[left] <= allowed.shape[0] and self.above[right] <= allowed.shape[1], "an unknown class")
         return Constraint(name, order[a], order[b], *classes, allowed, induced)
 
-    def _enumeration(
-        self, order: list[Node], size: list[int], columns: list[int], refusals: dict[str, int], total: int
-    ) -> Enumeration:
+    def _assignments(self, order: list[Node], size: list[int], columns: list[int]) -> Columns:
         found = [self.numbers[k] for k in columns]
         _require(len(found) == len(order) and len({len(column) for column in found}) == 1, "columns of other nodes")
         for node, n, column in zip(order, size, found, strict=True):
             least = 0 if node.parent is None else -1
             _require(not len(column) or (least <= column.min() and column.max() < n), "an unknown candidate")
-        return Enumeration(found, refusals, total)
+        return found
 
 
 def _arrays_of_numbers(lengths: list[int], content: memoryview) -> tuple[list[I32], list[int]]:

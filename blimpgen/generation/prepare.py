@@ -64,6 +64,6 @@ def _proven(paradigm: Paradigm, library: Library) -> CompiledParadigm:
         except DataError as error:
             compiled.fault = error
         else:
-            store_plans(paradigm, compiled.language, [PlannedCell(c.plan, c.enumeration) for c in compiled.cells])
+            store_plans(paradigm, compiled.language, [PlannedCell(c.plan, c.enumerated) for c in compiled.cells])
         compiled.proven = True
     return compiled

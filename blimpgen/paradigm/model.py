@@ -71,12 +71,9 @@ class ParadigmModel(_Strict):
     enumerate: Annotated[Literal["yes", "no"], Field(description="Write all assignments, in order.")] = "no"
     unique: Annotated[Literal["on", "off"], Field(description="Whether good sentences are unique.")] = "on"
     text: Annotated[Literal["sentence", "plain"], Field(description="plain: no capital, no period added.")] = "sentence"
-    may_repeat: Annotated[list[str], Field(description="Slots whose lexeme may stand elsewhere too.")] = []
     regions: Annotated[list[str] | None, Field(description="Regions for SyntaxGym, in slots.")] = None
     predictions: Annotated[list[str] | None, Field(description="Predictions for SyntaxGym.")] = None
     length: Annotated[Length | None, Field(description="Why the lengths may differ.")] = None
-    filters: Annotated[dict[str, str], Field(description="Filters with their budgets: {name: 2%}.")] = {}
-    guards: Annotated[list[str], Field(description="Guards that must hold besides the general ones.")] = []
     derivable: Annotated[str | None, Field(description="Why the bad sentence is meant to be derivable.")] = None
     differs: Annotated[str | None, Field(description="What differs from the published paradigm, and why.")] = None
     examples: Annotated[list[Example], Field(description="Worked pairs, tested.")] = []

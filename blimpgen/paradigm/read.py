@@ -182,13 +182,6 @@ def _check_names(paradigm: Paradigm) -> None:
     model = paradigm.model
     if not model.slots:
         raise DataError("there are no slots", paradigm.place("slots"), "key")
-    for k, name in enumerate(model.may_repeat):
-        if name not in model.slots:
-            raise DataError(
-                f"may_repeat: unknown slot {name!r}; {nearest(name, model.slots)}",
-                paradigm.place("may_repeat", k),
-                "slot",
-            )
     _check_record(paradigm)
     _check_predictions(paradigm)
     for k, method in enumerate(model.methods):

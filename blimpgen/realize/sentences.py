@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
@@ -32,11 +33,13 @@ class Template:
         tokens: its tokens.
         places: the word places.
         starts: the first place of each token, and the number of places at the end.
+        neighbours: pairs of places for words of an open class with nothing between them in some rows.
     """
 
     tokens: tuple[Token, ...]
     places: tuple[WordPlace, ...] = field(repr=False)
     starts: tuple[int, ...]
+    neighbours: tuple[tuple[int, int], ...] = ()
 
     def numbers(self, columns: Columns, emitted: Emitted | None = None) -> list[NDArray[np.int32]]:
         """Return the string numbers of each place, shape (rows,), before *a* and *an* are told apart.
@@ -94,6 +97,20 @@ class Sentence:
             total += values[column]
         return np.asarray(total)
 
+    def doubled(self) -> NDArray[np.intp]:
+        """Find the rows in which a word of an open class stands twice in a row, as in *will the tutor tutor her*.
+
+        Returns:
+            Their numbers, shape (n,).
+        """
+        rows = [np.zeros(0, dtype=np.intp)]
+        for first, second in self.template.neighbours:
+            same = (self.ids[first] == self.ids[second]) & (self.ids[first] != EMPTY)
+            if same.any():
+                between = self.ids[first + 1 : second]
+                rows.append(np.flatnonzero(np.logical_and.reduce([same, *(column == EMPTY for column in between)])))
+        return np.unique(np.concatenate(rows)) if len(rows) > 1 else rows[0]
+
     def offset(self, token: int, lexicon: Lexicon) -> NDArray[np.int64]:
         """Return where the first word of a token begins in the sentence of each row, in characters.
 
@@ -127,7 +144,24 @@ def lay_out(tokens: tuple[Token, ...], layout: Layout, where: Place) -> Template
         starts.append(len(places))
         places += _token(token, layout, where, placed)
     _check_parts(placed, layout, where)
-    return Template(tokens, tuple(places), (*starts, len(places)))
+    return Template(tokens, tuple(places), (*starts, len(places)), tuple(_neighbours(tokens, places, starts)))
+
+
+def _neighbours(
+    tokens: Sequence[Token], places: Sequence[WordPlace], starts: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """Pairs of places for words of an open class; between them are only places that some rows leave empty."""
+    written = {start for token, start in zip(tokens, starts, strict=True) if token.text}
+    heads = {f"{token.slot}/head" for token in tokens if token.slot}
+    earlier: list[int] = []
+    for k, place in enumerate(places):
+        is_open = place.label.endswith("/head") and not place.article
+        if is_open:
+            yield from ((first, k) for first in earlier)
+        if k in written or place.label in heads:
+            earlier = []
+        if is_open:
+            earlier.append(k)
 
 
 def _token(token: Token, layout: Layout, where: Place, placed: dict[str, set[str]]) -> list[WordPlace]:

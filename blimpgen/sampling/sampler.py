@@ -60,7 +60,6 @@ class Sampler:
 
     Args:
         plan: the compiled cell.
-        may_repeat: slots whose lexeme may stand elsewhere too.
         shared: the candidates that cells have in common.
 
     Attributes:
@@ -69,11 +68,11 @@ class Sampler:
         content: pairs of nodes whose content words must differ; see `_content_pairs`.
     """
 
-    def __init__(self, plan: Plan, may_repeat: tuple[str, ...] = (), shared: SharedCandidates | None = None) -> None:
+    def __init__(self, plan: Plan, shared: SharedCandidates | None = None) -> None:
         self.plan = plan
         self.position = {node: k for k, node in enumerate(plan.order)}
         self.choices = self._choices(Memo() if shared is None else shared)
-        self.content = _content_pairs(plan, may_repeat)
+        self.content = _content_pairs(plan)
 
     def _choices(self, shared: SharedCandidates) -> list[Choice]:
         earlier: list[list[tuple[int, Constraint]]] = [[] for _ in self.plan.order]
@@ -138,12 +137,12 @@ class Sampler:
         draw.refuse(failed, f"no candidate for {choice.node.path}")
 
 
-def _content_pairs(plan: Plan, may_repeat: tuple[str, ...]) -> list[tuple[int, int, I64, I64]]:
+def _content_pairs(plan: Plan) -> list[tuple[int, int, I64, I64]]:
     """Pair the nodes whose content words must differ, with the stem of each candidate, and 0 for "not active"."""
     nodes: list[tuple[int, set[str], I64]] = []
     for k, node in enumerate(plan.order):
         categories = {leaf.inventory.category for leaf in node.leaves if leaf.inventory.content}
-        if categories and node.slot not in may_repeat:
+        if categories:
             # An adjective may be a form of a verb (broken), and then has its stem.
             kinds = {"V" if category == "A" else category for category in categories}
             nodes.append((k, kinds, node.domain.once("stems", partial(_stems, node.domain))))

@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 from blimpgen.audit.guards.clauses import Parse, parse
 from blimpgen.audit.guards.tokens import Vocabulary
 from blimpgen.base.codes import entries, find, register
-from blimpgen.base.errors import UsageError
 from blimpgen.english.words import split_sentence
 
 __all__ = ["EVERYWHERE", "Case", "Guard", "Scope", "all_but", "guard", "guards", "uids"]
@@ -153,12 +152,3 @@ def guards(codes: tuple[str, ...] | None = None) -> tuple[Guard, ...]:
     """
     chosen = entries("guard") if codes is None else [find(code, "guard") for code in codes]
     return tuple(Guard(e.code, e.message, *_SCOPES[e.code], e.function) for e in chosen if e.function is not None)
-
-
-def check_named(uid: str, codes: list[str]) -> None:
-    """Refuse a paradigm that names an unknown guard."""
-    for code in codes:
-        try:
-            find(code, "guard")
-        except UsageError as error:
-            raise UsageError(f"{uid}: {error}") from None
