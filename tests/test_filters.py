@@ -187,7 +187,8 @@ class TestShipped:
 
     def test_a_filter_has_the_name_of_the_paper_too(self) -> None:
         library = default_library()
-        assert list(find_filters(library.folders, library.lexicon, ["AGR-REL-CL"]).filters) == ["rel-cl"]
+        for name in ("AGR-REL-CL", "agr-rel-cl"):
+            assert list(find_filters(library.folders, library.lexicon, [name]).filters) == ["rel-cl"]
 
 
 @pytest.fixture(scope="module")

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from blimpgen.base.errors import UsageError
-from blimpgen.cli.options import AsJson, Data, library, message, write_json
+from blimpgen.cli.options import AsJson, Data, grouped, library, write_json, write_lines
+from blimpgen.cli.terminal import progress_bar
 
 if TYPE_CHECKING:
-    from blimpgen.corpora.filters import Filter
-    from blimpgen.corpora.run import FilterManifest, Progress
+    from blimpgen.corpora.filters import Filter, Filters
+    from blimpgen.corpora.run import FilterManifest, FilterRequest
 
 __all__ = ["filter_corpora"]
 
 
-def filter_corpora(
-    corpora: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="CORPUS", show_default=False, help="CoNLL-U files, plain or gzip (.gz)."),
-    ] = None,
+@dataclass(frozen=True)
+class FilterOptions:
+    """The options that say which sentences are removed."""
+
     names: Annotated[
         list[str] | None,
         typer.Option(
@@ -33,22 +32,7 @@ def filter_corpora(
             show_default=False,
             help="A filter, NAME.VARIANT, a filter file, or all; may be repeated. Without a corpus: list the filters.",
         ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="DIR", show_default=False, help="Write DIR/NAME.txt and a manifest."),
-    ] = None,
-    rejected: Annotated[
-        bool, typer.Option("--rejected", help="Write the rejected sentences too, to DIR/NAME.rejected.txt.")
-    ] = False,
-    tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="Write words separated by spaces, not the text of the sentence.")
-    ] = False,
-    lines: Annotated[
-        int | None,
-        typer.Option("--lines", metavar="N", min=1, show_default=False, help="Sample so many lines of each corpus."),
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Which lines are sampled.")] = 42,
+    ] = None
     words: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,7 +41,49 @@ def filter_corpora(
             show_default=False,
             help="A file with one word a line instead of a word list of the filters; may be repeated.",
         ),
+    ] = None
+
+    def files(self) -> dict[str, Path]:
+        """The files that replace word lists, by the names of these."""
+        files = {}
+        for text in self.words or ():
+            name, equals, path = text.partition("=")
+            if not (name and equals and path):
+                raise UsageError(f"--words {text}: write LIST=FILE, such as npi=my_items.txt")
+            files[name] = Path(path)
+        return files
+
+
+@dataclass(frozen=True)
+class CorpusOptions:
+    """The options that say what is written of the sentences that are left."""
+
+    rejected: Annotated[
+        bool, typer.Option("--rejected", help="Write the rejected sentences too, to DIR/NAME.rejected.txt.")
+    ] = False
+    tokenized: Annotated[
+        bool, typer.Option("--tokenized", help="Write words separated by spaces, not the text of the sentence.")
+    ] = False
+    lines: Annotated[
+        int | None,
+        typer.Option("--lines", metavar="N", min=1, show_default=False, help="Sample so many lines of each corpus."),
+    ] = None
+    seed: Annotated[int, typer.Option("--seed", help="Which lines are sampled.")] = 42
+
+
+@grouped
+def filter_corpora(
+    *,
+    corpora: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="CORPUS", show_default=False, help="CoNLL-U files, plain or gzip (.gz)."),
     ] = None,
+    which: FilterOptions,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="DIR", show_default=False, help="Write DIR/NAME.txt and a manifest."),
+    ] = None,
+    corpus: CorpusOptions,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes; the bytes are the same.")] = 1,
     as_json: AsJson = False,
     data: Data = None,
@@ -69,43 +95,33 @@ def filter_corpora(
     Example: blimpgen filter train-1.conllu train-2.conllu --filter rel-cl --lines 2400000 -o corpora
     """
     from blimpgen.corpora.filters import find_filters
-    from blimpgen.corpora.run import FilterRequest, filter_corpus
+    from blimpgen.corpora.run import FilterRequest
 
-    if not corpora and (names or output):
+    if not corpora and (which.names or output):
         raise UsageError("name a corpus: a CoNLL-U file")
-    folders, lexicon = library(data).folders, library(data).lexicon
-    files = dict(_word_file(text) for text in words or ())
-    filters = find_filters(folders, lexicon, names or ["all"], files)
+    words, files = library(data), which.files()
+    filters = find_filters(words.folders, words.lexicon, which.names or ["all"], files)
     if not corpora:
         _list(list(filters.filters.values()), as_json)
-        return
-    if output is None or not names:
+    elif output is None or not which.names:
         raise UsageError("name the filters with --filter NAME (or all), and a folder with -o DIR")
-    request = FilterRequest(
-        corpora=tuple(map(str, corpora)),
-        filters=tuple(filters.filters),
-        words={name: str(path) for name, path in files.items()},
-        rejected=rejected,
-        tokenized=tokenized,
-        lines=lines,
-        seed=seed,
-    )
+    else:
+        replaced = {name: str(path) for name, path in files.items()}
+        request = FilterRequest(
+            corpora=tuple(map(str, corpora)), filters=tuple(filters.filters), words=replaced, **vars(corpus)
+        )
+        manifest = _filter(request, filters, output, jobs)
+        write_json(manifest.model_dump()) if as_json else write_lines(_table(manifest))
+
+
+def _filter(request: FilterRequest, filters: Filters, output: Path, jobs: int) -> FilterManifest:
+    from blimpgen.corpora.run import filter_corpus
+
     try:
-        with _progress() as progress:
-            manifest = filter_corpus(request, filters, output, jobs=jobs, progress=progress)
+        with progress_bar(len(request.corpora), "filtering") as advance:
+            return filter_corpus(request, filters, output, jobs=jobs, progress=advance)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same call finishes {output}") from None
-    if as_json:
-        write_json(manifest.model_dump())
-    else:
-        typer.echo("\n".join(_table(manifest)))
-
-
-def _word_file(text: str) -> tuple[str, Path]:
-    name, equals, path = text.partition("=")
-    if not (name and equals and path):
-        raise UsageError(f"--words {text}: write LIST=FILE, such as npi=my_items.txt")
-    return name, Path(path)
 
 
 def _list(filters: Sequence[Filter], as_json: bool) -> None:
@@ -126,7 +142,7 @@ def _list(filters: Sequence[Filter], as_json: bool) -> None:
     width = max((len(each.name) for each in filters), default=0)
     for each in filters:
         variants = "".join(f"; {each.name}.{name}: {v.summary}" for name, v in each.model.variants.items())
-        typer.echo(f"{each.name:{width}}  {each.model.summary}{variants}")
+        write_lines([f"{each.name:{width}}  {each.model.summary}{variants}"])
 
 
 def _table(manifest: FilterManifest) -> Iterator[str]:
@@ -135,17 +151,3 @@ def _table(manifest: FilterManifest) -> Iterator[str]:
     yield f"{'':{width}}  {'sentences':>11}  {'share':>7}  {'lines':>11}  {'words':>13}"
     for name, each in manifest.files.items():
         yield f"{name:{width}}  {each.sentences:>11,}  {each.share:>7.2%}  {each.lines:>11,}  {each.words:>13,}"
-
-
-@contextmanager
-def _progress() -> Iterator[Progress | None]:
-    """Sentences that are done, on standard error, only if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-
-    def show(path: Path, done: int) -> None:
-        print(f"\r{path}: {done:,} sentences", end="", file=sys.stderr, flush=True)
-
-    yield show
-    message("")

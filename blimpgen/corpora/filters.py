@@ -335,7 +335,7 @@ def find_filters(
     for path in (*stacked.values(), *single.values()):
         present.update(read_filter(path, lists.names))
     whole = [each for each in present.values() if _VARIANT not in each.name]
-    by_name = {other: each for each in whole for other in each.model.names}
+    by_name = {name: each for each in whole for other in each.model.names for name in (other, other.lower())}
     by_name |= present | {name: present[path.stem] for name, path in single.items()}
     selected: dict[str, Filter] = {}
     for name in names:

@@ -39,7 +39,8 @@ _UNFINISHED = ".unfinished"
 _AHEAD = 4
 """Blocks a process that are read before the first of them is back."""
 
-Progress: TypeAlias = Callable[[Path, int], None]
+Progress: TypeAlias = Callable[[int, str], None]
+"""Takes how many more corpora are done, and a text on how far the run has come."""
 
 
 class _Model(BaseModel):
@@ -137,7 +138,7 @@ def filter_corpus(
         filters: the filters that the request names.
         folder: where the files are written: ``NAME.txt``, ``NAME.rejected.txt``, ``manifest.json``.
         jobs: processes; the bytes are the same.
-        progress: called with a corpus file and the number of its sentences that are done.
+        progress: called after every block.
 
     Raises:
         UsageError: the folder holds something else. DataError: a corpus that is not CoNLL-U, that has no sentence, or
@@ -236,7 +237,9 @@ class _Run:
                     self.consumed[corpus] += len(judged.lines)
                     self._note()
                     if progress:
-                        progress(Path(corpus), self.consumed[corpus])
+                        progress(0, f"{corpus}: {self.consumed[corpus]:,} sentences")
+                if progress:
+                    progress(1, corpus)
         if not self.outputs[FULL].sentences:
             raise DataError("no sentence", Place(self.request.corpora[0]))
 

@@ -12,11 +12,12 @@ import hashlib
 import os
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
 from blimpgen._version import __version__
 from blimpgen.base.files import is_partial, write_chunks
@@ -25,12 +26,13 @@ from blimpgen.generation.plan_file import decode, encode
 from blimpgen.library import Language
 from blimpgen.paradigm import Paradigm
 
-__all__ = ["FOLDER", "load_plans", "store_plans"]
+__all__ = ["FOLDER", "load_plans", "load_proofs", "store_plans", "store_proofs"]
 
 FOLDER = "BLIMPGEN_CACHE"
 """The environment variable that names the folder; ``off`` stores nothing."""
 
-_ENDING = ".plans"
+_PLANS, _PROOFS = ".plans", ".proofs"
+_MOST_PROOFS = 4096
 _MOST_BYTES = 1 << 28  # of all files together
 
 
@@ -44,7 +46,7 @@ def load_plans(paradigm: Paradigm, language: Language) -> list[PlannedCell] | No
     folder, key = _folder(), _key(paradigm, language)
     if folder is None or key is None or not _is_private(folder):
         return None
-    path = _path(folder, paradigm, key)
+    path = _path(folder, paradigm, key, _PLANS)
     try:
         plans = decode(_content(path), key, paradigm, language)
     except (OSError, ValueError):
@@ -62,14 +64,56 @@ def store_plans(paradigm: Paradigm, language: Language, plans: Sequence[PlannedC
         language: its words and rules.
         plans: the plans, in the order of its cells.
     """
+    _store(paradigm, language, _PLANS, lambda key: encode(key, plans, language))
+
+
+def load_proofs(paradigm: Paradigm, language: Language) -> list[str]:
+    """Load the digests of the rows that earlier runs have proven, block by block; none if they cannot be used.
+
+    Args:
+        paradigm: the paradigm.
+        language: its words and rules.
+    """
+    folder, key = _folder(), _key(paradigm, language)
+    if folder is None or key is None or not _is_private(folder):
+        return []
+    try:
+        proofs = _Proofs.model_validate_json(_content(_path(folder, paradigm, key, _PROOFS)))
+    except (OSError, ValueError):
+        return []
+    return proofs.blocks if proofs.key == key else []
+
+
+def store_proofs(paradigm: Paradigm, language: Language, blocks: Sequence[str]) -> None:
+    """Store the digests of rows that have been proven; where nothing can be written, nothing is.
+
+    Args:
+        paradigm: the paradigm.
+        language: its words and rules.
+        blocks: the digests, those that were needed last at the end; the oldest are left out if there are too many.
+    """
+    newest = list(blocks)[-_MOST_PROOFS:]
+    _store(paradigm, language, _PROOFS, lambda key: _Proofs(key=key, blocks=newest).model_dump_json().encode())
+
+
+def _store(paradigm: Paradigm, language: Language, ending: str, content: Callable[[str], bytes]) -> None:
     folder, key = _folder(), _key(paradigm, language)
     if folder is None or key is None:
         return
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _is_private(folder):
-            write_chunks(_path(folder, paradigm, key), [encode(key, plans, language)], mode=0o600)
+            write_chunks(_path(folder, paradigm, key, ending), [content(key)], mode=0o600)
             _prune(folder)
+
+
+class _Proofs(BaseModel):
+    """A file of proofs: the key of the plan, and the digests of blocks of rows."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    key: str
+    blocks: list[str]
 
 
 def _is_private(folder: Path) -> bool:
@@ -100,7 +144,7 @@ def _content(path: Path) -> bytes:
 def _prune(folder: Path) -> None:
     """Remove the files that were used longest ago, if there is too much."""
     with os.scandir(folder) as entries:
-        plans = [entry for entry in entries if entry.name.endswith(_ENDING) or is_partial(Path(entry))]
+        plans = [entry for entry in entries if entry.name.endswith((_PLANS, _PROOFS)) or is_partial(Path(entry))]
         files = [(entry.stat(follow_symlinks=False), entry.path) for entry in plans]
     total = 0
     for status, path in sorted(files, key=lambda file: file[0].st_mtime, reverse=True):
@@ -109,8 +153,8 @@ def _prune(folder: Path) -> None:
             Path(path).unlink(missing_ok=True)
 
 
-def _path(folder: Path, paradigm: Paradigm, key: str) -> Path:
-    return folder / f"{paradigm.uid}-{key}{_ENDING}"
+def _path(folder: Path, paradigm: Paradigm, key: str, ending: str) -> Path:
+    return folder / f"{paradigm.uid}-{key}{ending}"
 
 
 def _key(paradigm: Paradigm, language: Language) -> str | None:

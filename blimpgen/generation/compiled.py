@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -241,6 +241,8 @@ class CompiledParadigm:
         proven: whether its templates have been proven, or found not to hold.
         fault: what the proof found to be wrong.
         real_slots: where made-up words are written: the slots whose words stay real, and why.
+        check_rows: what every row must pass before it is written: given cells by their numbers, each with the
+            candidates of its nodes in some rows, it raises a DataError if the grammar judges one otherwise.
     """
 
     paradigm: Paradigm
@@ -249,6 +251,7 @@ class CompiledParadigm:
     proven: bool = False
     fault: DataError | None = None
     real_slots: dict[str, str] = field(default_factory=dict, repr=False)
+    check_rows: Callable[[Iterable[tuple[int, Columns]]], None] | None = field(default=None, repr=False)
 
     @cached_property
     def capacity(self) -> Capacity:

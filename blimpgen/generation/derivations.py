@@ -17,7 +17,7 @@ from blimpgen.paradigm import Token
 from blimpgen.plan import Leaf, Node
 from blimpgen.realize import Columns
 
-__all__ = ["Deriver", "Row", "derivable_slots"]
+__all__ = ["Deriver", "Row", "derivable_slots", "surfaces"]
 
 _OPPOSITE = {"Sing": "Plur", "Plur": "Sing", "Masc": "Fem", "Fem": "Masc"}
 
@@ -45,6 +45,10 @@ class Row:
         """The node of a slot; of a `same` slot, its original's."""
         spec = self.cell.plan.specs[slot]
         return self.node(spec.same) if spec.same else self.cell.plan.slots[slot]
+
+    def surface(self, token: Token) -> str:
+        """The text of a token."""
+        return surfaces(self.cell, token, self.columns)[0]
 
     def number(self, node: Node) -> str:
         """Sing, Plur or empty."""
@@ -102,7 +106,7 @@ class Deriver:
         elif category in ("DP", "N", "Name"):
             yield from self._nominal(token, node, category)
         else:
-            yield from self._closed(token, node, category)
+            yield from self._closed(token, category)
 
     def _category(self, node: Node) -> str:
         original = node.twin_of or node
@@ -206,17 +210,23 @@ class Deriver:
             form = "fin" if finite else leaf.features["form"]
             yield Terminal("VP", {"form": form, "Polarity": leaf.features.get("Polarity", "Pos"), **agreed})
 
-    def _closed(self, token: Token, node: Node, category: str) -> Iterator[Terminal]:
+    def _closed(self, token: Token, category: str) -> Iterator[Terminal]:
         """A closed-class slot: the entries of the word it shows, in its category."""
-        lexicon = self.language.lexicon
-        for name, template in self.row.cell.templates.items():
-            tokens = self.plan.tokens[name]
-            if token in tokens:
-                k = tokens.index(token)
-                realised = self.row.cell.sentence(name, self.row.columns)
-                columns = realised.ids[template.starts[k] : template.starts[k + 1]]
-                text = "".join(lexicon.strings.text(int(c[0])) for c in columns).strip()
-                for found, values in self.language.entries.of(text, self.reading):
-                    if found == category:
-                        yield Terminal(found, values)
-                return
+        for name, values in self.language.entries.of(self.row.surface(token), self.reading):
+            if name == category:
+                yield Terminal(name, values)
+
+
+def surfaces(cell: CompiledCell, token: Token, columns: Columns) -> list[str]:
+    """Give the text of a token of some sentence in each of some rows.
+
+    Args:
+        cell: the cell.
+        token: a token of one of its sentences.
+        columns: for each node the candidates of the rows.
+    """
+    text_of = cell.language.lexicon.strings.text
+    name = next(name for name in cell.templates if token in cell.plan.tokens[name])
+    at, starts = cell.plan.tokens[name].index(token), cell.templates[name].starts
+    words = cell.sentence(name, columns).ids[starts[at] : starts[at + 1]]
+    return ["".join(map(text_of, row)).strip() for row in zip(*(word.tolist() for word in words), strict=True)]

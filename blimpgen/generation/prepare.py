@@ -5,7 +5,9 @@ Everything that draws begins here: `generate`, `show`, `count`, `check`, `explai
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from copy import copy
+from functools import partial
 from pathlib import Path
 
 from blimpgen.base.errors import DataError
@@ -14,8 +16,10 @@ from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledParadigm, PlannedCell
 from blimpgen.generation.overlay import overlaid
 from blimpgen.generation.proof import prove
+from blimpgen.generation.row_proof import RowProof
 from blimpgen.library import Library, default_library
 from blimpgen.paradigm import Paradigm
+from blimpgen.realize import Columns
 
 __all__ = ["prepare"]
 
@@ -35,7 +39,7 @@ def prepare(
         paradigm: a paradigm, its UID, or the path of its file.
         library: its words and rules; the shipped ones by default.
         seed: the seed of the set, on which made-up words depend.
-        unproven: called with what is wrong with a template; then the paradigm is given all the same.
+        unproven: called with what is wrong with a template or with rows; then these are given all the same.
 
     Raises:
         DataError: a paradigm that cannot be compiled; a template that does not hold, unless `unproven` is given; a
@@ -48,7 +52,26 @@ def prepare(
         if unproven is None:
             raise compiled.fault
         unproven(compiled.fault)
-    return overlaid(compiled, library, seed)
+    ready = overlaid(compiled, library, seed)
+    if compiled.fault is None and ready.check_rows is None:
+        ready.check_rows = RowProof(ready).check
+    check = ready.check_rows
+    if unproven is not None and check is not None:
+        ready = copy(ready)
+        ready.check_rows = partial(_check_and_tell, check, unproven)
+    return ready
+
+
+def _check_and_tell(
+    check: Callable[[Iterable[tuple[int, Columns]]], None],
+    unproven: Callable[[DataError], None],
+    parts: Iterable[tuple[int, Columns]],
+) -> None:
+    """Check rows, and tell what is wrong instead of raising it."""
+    try:
+        check(parts)
+    except DataError as fault:
+        unproven(fault)
 
 
 def _proven(paradigm: Paradigm, library: Library) -> CompiledParadigm:

@@ -63,12 +63,18 @@ class Assembly:
         }
 
     def rows(self, block: Block) -> list[dict[str, Any]]:
-        """Make the rows of a block, in order, as a data file has them; without metadata."""
+        """Make the rows of a block, proven, in order, as a data file has them; without metadata."""
+        self._prove(block)
         return _in_order(block, self.cell_rows)
 
     def records(self, block: Block) -> list[Record]:
-        """Make the records of a block, in order: the same rows, with their metadata on demand."""
+        """Make the records of a block: the same rows, with their metadata on demand."""
+        self._prove(block)
         return _in_order(block, self.cell_records)
+
+    def _prove(self, block: Block) -> None:
+        if self.compiled.check_rows is not None:
+            self.compiled.check_rows((part.cell, part.columns) for part in block)
 
     def cell_rows(self, number: int, rows: NDArray[np.int64], columns: Columns) -> list[dict[str, Any]]:
         """The rows of one cell, as a data file has them."""

@@ -16,7 +16,7 @@ from blimpgen.grammar.chart import Tree
 from blimpgen.paradigm import Token
 from blimpgen.plan import Node
 
-__all__ = ["bracketed", "lexemes"]
+__all__ = ["bracketed", "derivation", "lexemes"]
 
 _LABELS = {"determiner": "D", "aux": "Aux", "adjunct": "A"}
 
@@ -39,6 +39,18 @@ def bracketed(row: Row) -> dict[str, str]:
         same = _aligned(row, row.cell.plan.tokens[good], row.cell.plan.tokens[name])
         result[name] = _shown(tree, leaves) if same else f"(* {' '.join(leaves)})"
     return result
+
+
+def derivation(row: Row, sentence: str, reading: str) -> str:
+    """The tree of one sentence with its own words, as a bracketed string; empty if it has none.
+
+    Args:
+        row: the row.
+        sentence: the name of the sentence.
+        reading: closed or open.
+    """
+    tree = Deriver(row, reading).tree(sentence)
+    return _shown(tree, [_leaf(row, sentence, k) for k in range(len(row.cell.plan.tokens[sentence]))]) if tree else ""
 
 
 def lexemes(row: Row) -> dict[str, list[tuple[str, str]]]:

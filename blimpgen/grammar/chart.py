@@ -7,7 +7,7 @@ with anything.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -37,12 +37,20 @@ class Terminal:
 
 @dataclass(frozen=True)
 class Tree:
-    """A derivation: the rule and its daughters; a leaf has the position of its terminal instead."""
+    """A derivation: the rule and its daughters; a leaf has its terminal and the position of that instead."""
 
     label: str
     children: tuple[Tree, ...] = ()
     position: int = -1
     rule: str = ""
+    terminal: Terminal | None = None
+
+    def terminals(self) -> Iterator[Terminal]:
+        """Yield the terminals that the derivation uses, in the order of the sentence."""
+        if self.terminal is not None:
+            yield self.terminal
+        for child in self.children:
+            yield from child.terminals()
 
 
 _Key: TypeAlias = tuple[str, int, Values]
@@ -163,7 +171,7 @@ class Chart:
         return terminal.literal or terminal.category in self.grammar.categories
 
     def _terminal(self, terminal: Terminal, start: int) -> tuple[_Key, Tree]:
-        name, tree = _name(terminal.category, terminal.literal), Tree(terminal.category, (), start)
+        name, tree = _name(terminal.category, terminal.literal), Tree(terminal.category, (), start, terminal=terminal)
         if terminal.literal:
             return (name, start, ()), tree
         category = self.grammar.categories[terminal.category]

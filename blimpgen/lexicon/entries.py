@@ -33,6 +33,7 @@ class Entries:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
+        self._frames: dict[tuple[int, str], tuple[tuple[str, str], ...]] = {}
 
     def of(self, text: str, reading: str = "closed", *, first: bool = False) -> list[Entry]:
         """All entries of a surface form.
@@ -123,8 +124,13 @@ class Entries:
         for frame, that0 in self.frames(analysis.row, reading):
             yield "V", {"form": form, "frame": frame, "that0": that0, **({"Number": number} if number else {})}
 
-    def frames(self, k: int, reading: str) -> Iterator[tuple[str, str]]:
+    def frames(self, k: int, reading: str) -> tuple[tuple[str, str], ...]:
         """The frames of a verb in a reading, each with whether its complementizer may drop."""
+        if (k, reading) not in self._frames:
+            self._frames[k, reading] = tuple(self._possible_frames(k, reading))
+        return self._frames[k, reading]
+
+    def _possible_frames(self, k: int, reading: str) -> Iterator[tuple[str, str]]:
         verbs = self.lexicon.verbs
         with_preposition = self.lexicon.inventory("V").columns["prt_kind"][k] == "prep"
         for frame, rows in verbs.rows.items():
