@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from blimpgen._version import __version__
 from blimpgen.base.lazy import loader
+from blimpgen.base.version import __version__
 
 if TYPE_CHECKING:
     from blimpgen.analysis.results import Item, read_items

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from blimpgen._version import __version__
 from blimpgen.analysis.averages import OVERALL, Group, groups_of
 from blimpgen.analysis.columns import Columns, Strings, columns_of
 from blimpgen.analysis.intervals import Array
 from blimpgen.analysis.measures import measured
 from blimpgen.analysis.results import CREDIT, METHODS, Item, LeftOut, MethodSummary, Summary, Ties
 from blimpgen.analysis.surprises import surprises
+from blimpgen.base.version import __version__
 
 __all__ = ["summarize"]
 

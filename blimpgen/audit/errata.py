@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from blimpgen._version import __version__
 from blimpgen.audit.guards import guards
 from blimpgen.audit.report import AuditedSet
+from blimpgen.base.version import __version__
 
 __all__ = ["errata"]
 

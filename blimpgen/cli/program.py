@@ -16,8 +16,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from blimpgen._version import __version__
 from blimpgen.base.errors import BlimpgenError
+from blimpgen.base.version import __version__
 from blimpgen.cli.options import message
 
 __all__ = ["commands", "main"]

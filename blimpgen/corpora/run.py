@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from blimpgen._version import __version__
 from blimpgen.base.errors import DataError, Place, UsageError
 from blimpgen.base.files import sha256_of, whole_file, write_chunks
 from blimpgen.base.locks import locked_folder
+from blimpgen.base.version import __version__
 from blimpgen.corpora.conllu import Block, Sentences, parse_block, read_blocks
 from blimpgen.corpora.filters import FULL, Filters
 

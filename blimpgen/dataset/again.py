@@ -8,10 +8,10 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 
-from blimpgen._version import __version__
 from blimpgen.base.errors import DataError, Place, UsageError
 from blimpgen.base.files import library_hash, sha256_of
 from blimpgen.base.locks import locked_folder
+from blimpgen.base.version import __version__
 from blimpgen.dataset.edits import changed_keys, data_edits
 from blimpgen.dataset.folder import read_run, replace_files
 from blimpgen.dataset.formats import Arguments, Manifest, RunState, read_manifest

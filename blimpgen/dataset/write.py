@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from blimpgen._version import __version__
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import data_hashes, library_hash
 from blimpgen.base.locks import locked_folder
+from blimpgen.base.version import __version__
 from blimpgen.dataset.edits import line_prints
 from blimpgen.dataset.folder import Folder
 from blimpgen.dataset.formats import Arguments, Entry, Manifest, Run, RunState

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from blimpgen._version import __version__
+from blimpgen.base.version import __version__
 from blimpgen.exports.model import Files, Options, Source
 from blimpgen.exports.tables import CREDIT, LICENCE_URL, hub_rows, json_lines
 

@@ -15,10 +15,10 @@ from typing import Annotated
 import orjson
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from blimpgen._version import __version__
 from blimpgen.base.errors import UsageError, nearest
 from blimpgen.base.files import is_regular, write_chunks
 from blimpgen.base.locks import locked_file
+from blimpgen.base.version import __version__
 from blimpgen.exports.model import Contents, Files, Options, Source
 
 __all__ = ["FORMATS", "RECORD", "Format", "find_format", "write_export"]

@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from blimpgen._version import __version__
 from blimpgen.base.files import is_partial, write_chunks
+from blimpgen.base.version import __version__
 from blimpgen.generation.compiled import PlannedCell
 from blimpgen.generation.plan_file import decode, encode
 from blimpgen.library import Language

@@ -9,10 +9,10 @@ from typing import Any
 from jinja2 import FileSystemLoader, StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
-from blimpgen._version import __version__
 from blimpgen.base.errors import UsageError
 from blimpgen.base.files import whole_file
 from blimpgen.base.locks import locked_file
+from blimpgen.base.version import __version__
 from blimpgen.report.material import Material, Missing, Section, gather
 from blimpgen.report.plots.style import need_matplotlib, styled, words
 from blimpgen.report.results import Result

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from blimpgen._version import __version__
 from blimpgen.analysis.results import (
     ITEMS,
     METHODS,
@@ -32,6 +31,7 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import is_partial, write_chunks
 from blimpgen.base.locks import LOCK, locked_folder
 from blimpgen.base.records import Record
+from blimpgen.base.version import __version__
 from blimpgen.scoring.journal import UNFINISHED, Journal
 from blimpgen.scoring.judge import Policy, judge_each, methods_of
 from blimpgen.scoring.reading import Comparison, to_comparisons

@@ -20,7 +20,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # From the raw files to the command line. A room uses only what stands before it in this list.
 STAGES = (
-    ("ground", "_version english base analysis"),
+    ("ground", "english base analysis"),
     ("language", "lexicon grammar paradigm"),
     ("plan", "plan sampling realize"),
     ("words and rules together", "variants library nonce corpora"),
