@@ -15,11 +15,11 @@ import pytest
 from blimpgen.api import generate, load_paradigm
 from blimpgen.authoring import explain_row, why
 from blimpgen.authoring.display import tree_lines
-from blimpgen.authoring.start import paradigm_text
-from blimpgen.authoring.watch import saves
+from blimpgen.authoring.file_watch import saves
+from blimpgen.authoring.new_paradigm import paradigm_text
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.records import MinimalPair
-from blimpgen.checks.paradigms import problems
+from blimpgen.checks.paradigm_checks import problems
 from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library, default_library
 from tests.conftest import Call, in_tiers

@@ -23,7 +23,7 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.checks import CODES, Problem
 from blimpgen.cli import main
 from blimpgen.exports.answers import read_answers
-from blimpgen.exports.model import read_source
+from blimpgen.exports.source import read_source
 from blimpgen.library import Library
 from tests.conftest import in_tiers
 

@@ -37,8 +37,8 @@ from blimpgen.dataset import (
     write_set,
     write_stream,
 )
-from blimpgen.dataset.lines import json_chunks
-from blimpgen.dataset.make import make_file
+from blimpgen.dataset.paradigm_files import make_file
+from blimpgen.dataset.row_lines import json_chunks
 from blimpgen.library import Library, load_library
 from tests.conftest import Call, tiered
 

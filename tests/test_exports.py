@@ -16,12 +16,12 @@ import yaml
 
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import Arguments, read_manifest, write_set
-from blimpgen.dataset.lines import plain_text
+from blimpgen.dataset.row_lines import plain_text
 from blimpgen.exports import FORMATS, Options, Source, find_format, read_source, write_export
 from blimpgen.exports.babylm import FAST
 from blimpgen.exports.dependencies import dependencies
-from blimpgen.exports.phrases import Phrase
-from blimpgen.exports.write import RECORD
+from blimpgen.exports.phrase_trees import Phrase
+from blimpgen.exports.writing import RECORD
 from blimpgen.library import Library
 from hard_export_set import NAMES, conllu, csv_rows, json_rows, write_hard_set
 from ud_rules import Token, faults, tokens

@@ -15,7 +15,7 @@ import pytest
 from blimpgen.cli import main
 from blimpgen.exports import Options, find_format, read_source, write_export
 from blimpgen.exports.answers import read_answers, read_key
-from blimpgen.exports.lists import ATTENTION
+from blimpgen.exports.judgement_lists import ATTENTION
 from hard_export_set import csv_rows, write_hard_set
 
 pytestmark = pytest.mark.slow

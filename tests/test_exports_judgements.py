@@ -21,7 +21,7 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.cli import main
 from blimpgen.exports import Options, Source, find_format, read_source, write_export
 from blimpgen.exports.answers import fillers, read_answers, read_key
-from blimpgen.exports.lists import ATTENTION, Trial, make_lists
+from blimpgen.exports.judgement_lists import ATTENTION, Trial, make_lists
 from hard_export_set import NAMES, csv_rows, write_hard_set
 
 LISTS = ("pcibex", "jspsych", "mturk")

@@ -14,7 +14,7 @@ from blimpgen.english.likeness import RealWords, sound
 from blimpgen.english.syllables import SyllableModel, cut, syllables
 from blimpgen.generation.overlay import coiner
 from blimpgen.generation.prepare import prepare
-from blimpgen.generation.resting import refusal, resting
+from blimpgen.generation.real_words import refusal, resting
 from blimpgen.library import Library, default_library
 from blimpgen.nonce import CLASSES, Coiner
 from blimpgen.nonce.blocked import Blocked, hashes

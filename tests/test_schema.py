@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from blimpgen.checks.schema import KINDS, SLOT_KEYS, schema
+from blimpgen.checks.json_schemas import KINDS, SLOT_KEYS, schema
 from blimpgen.library import Library
 from blimpgen.plan.spec import DAUGHTERS, KEYS
 

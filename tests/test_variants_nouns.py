@@ -15,9 +15,9 @@ from blimpgen.dataset import read_manifest
 from blimpgen.generation.prepare import prepare
 from blimpgen.library import default_library
 from blimpgen.nouns import Contexts, Study
-from blimpgen.nouns.analysis import components, correlate, correlations, regress, standardised, z_by_number
-from blimpgen.nouns.scores import advantages, noun_score, noun_scores, sentence_score
-from blimpgen.nouns.training import TRAINING, training_sentences
+from blimpgen.nouns.agreement_scores import advantages, noun_score, noun_scores, sentence_score
+from blimpgen.nouns.few_shot import TRAINING, training_sentences
+from blimpgen.nouns.score_analysis import components, correlate, correlations, regress, standardised, z_by_number
 from blimpgen.variants.record import file_ref
 
 SIMPLE = ("SV_Simple", "RA_Simple")

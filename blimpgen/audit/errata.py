@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from blimpgen.audit.audited_sets import AuditedSet
 from blimpgen.audit.guards import guards
-from blimpgen.audit.report import AuditedSet
 from blimpgen.base.version import __version__
 
 __all__ = ["errata"]

@@ -3,8 +3,8 @@
 A *problem* is one line: where it stands, what is wrong, what to do. Its *code* says which check found it.
 """
 
-from blimpgen.checks.codes import CODES
-from blimpgen.checks.problems import Problem
-from blimpgen.checks.run import check
+from blimpgen.checks.error_codes import CODES
+from blimpgen.checks.library_checks import check
+from blimpgen.checks.problem import Problem
 
 __all__ = ["CODES", "Problem", "check"]

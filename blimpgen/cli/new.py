@@ -31,7 +31,7 @@ def new(
 
     Example: blimpgen new my_paradigm --like principle_A_case_1
     """
-    from blimpgen.authoring.start import named, paradigm_text, place_for
+    from blimpgen.authoring.new_paradigm import named, paradigm_text, place_for
     from blimpgen.base.files import write_chunks
 
     words = library(data if data is not None and is_data_folder(data) else None)

@@ -125,7 +125,7 @@ def nouns(
 
 def _write_few_shot(noun: str, folder: Path | None) -> None:
     """Write the training files of a new noun, and say how many."""
-    from blimpgen.dataset.training import write_training
+    from blimpgen.dataset.training_files import write_training
 
     singular, _, plural = noun.partition("/")
     if folder is None or not plural:

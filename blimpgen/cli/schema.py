@@ -18,6 +18,6 @@ def schema(kind: Annotated[Kind, typer.Argument(help="Of what.")] = "paradigm") 
 
     Example: blimpgen schema paradigm > paradigm.schema.json
     """
-    from blimpgen.checks.schema import schema
+    from blimpgen.checks.json_schemas import schema
 
     write_json(schema(kind))

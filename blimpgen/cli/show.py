@@ -63,7 +63,7 @@ def _shown(compiled: CompiledParadigm, n: int, seed: int, capacity: Capacity) ->
 
 def _watch(paradigm: str, n: int, seed: int, data: Path | None, profile: str | None) -> None:
     """Draw a paradigm whenever it, the file that it extends, or a table or rule of the user's folder is saved."""
-    from blimpgen.authoring.watch import saves
+    from blimpgen.authoring.file_watch import saves
 
     words = library(data, profile)
     path = words.paradigm(paradigm).document.path if not Path(paradigm).suffix else Path(paradigm)
@@ -88,7 +88,7 @@ def _watch(paradigm: str, n: int, seed: int, data: Path | None, profile: str | N
 def _draw(words: Library, path: Path, n: int, seed: int, started: float) -> None:
     """One drawing: the pairs, or what is wrong, and how long it took."""
     from blimpgen.base.errors import BlimpgenError
-    from blimpgen.checks.paradigms import problems
+    from blimpgen.checks.paradigm_checks import problems
     from blimpgen.generation.prepare import prepare
 
     if has_styles(sys.stdout):

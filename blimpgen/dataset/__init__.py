@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from blimpgen.base.lazy import loader
 
 if TYPE_CHECKING:
-    from blimpgen.dataset.again import differences, update_set
-    from blimpgen.dataset.formats import Arguments, Entry, Manifest, PairRow, SetRow, read_manifest
-    from blimpgen.dataset.lines import write_jsonl
-    from blimpgen.dataset.make import compile_checked, find_paradigms, write_stream
+    from blimpgen.dataset.file_models import Arguments, Entry, Manifest, PairRow, SetRow, read_manifest
+    from blimpgen.dataset.paradigm_files import compile_checked, find_paradigms, write_stream
     from blimpgen.dataset.reading import DataSet, data_files, open_set, read_jsonl
-    from blimpgen.dataset.write import write_set
+    from blimpgen.dataset.row_lines import write_jsonl
+    from blimpgen.dataset.updating import differences, update_set
+    from blimpgen.dataset.writing import write_set
 
 __all__ = [
     "Arguments",
@@ -40,11 +40,11 @@ __all__ = [
 ]
 
 _HOME = {
-    "again": ("differences", "update_set"),
-    "formats": ("Arguments", "Entry", "Manifest", "PairRow", "SetRow", "read_manifest"),
-    "lines": ("write_jsonl",),
-    "make": ("compile_checked", "find_paradigms", "write_stream"),
+    "updating": ("differences", "update_set"),
+    "file_models": ("Arguments", "Entry", "Manifest", "PairRow", "SetRow", "read_manifest"),
+    "row_lines": ("write_jsonl",),
+    "paradigm_files": ("compile_checked", "find_paradigms", "write_stream"),
     "reading": ("DataSet", "data_files", "open_set", "read_jsonl"),
-    "write": ("write_set",),
+    "writing": ("write_set",),
 }
 __getattr__ = loader(__name__, _HOME)

@@ -14,8 +14,8 @@ from typing import Any
 import orjson
 
 from blimpgen.base.records import Record
-from blimpgen.dataset.edits import changed_keys, data_edits
-from blimpgen.dataset.formats import Manifest
+from blimpgen.dataset.file_models import Manifest
+from blimpgen.dataset.fingerprints import changed_keys, data_edits
 from blimpgen.dataset.reading import open_set, read_jsonl
 from blimpgen.english.words import folded_words
 

@@ -19,7 +19,7 @@ from blimpgen.base.errors import DataError, Place, UsageError, listing, nearest
 from blimpgen.base.files import sha256_of
 from blimpgen.base.folders import check_name, listed_files
 from blimpgen.base.records import MinimalPair, Record, SentenceSet
-from blimpgen.dataset.formats import MANIFEST, RUN, Manifest, read_manifest
+from blimpgen.dataset.file_models import MANIFEST, RUN, Manifest, read_manifest
 
 __all__ = ["DataSet", "check_files", "data_files", "open_set", "read_jsonl"]
 

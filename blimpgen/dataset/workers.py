@@ -15,8 +15,8 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from blimpgen.base.errors import BlimpgenError, DataError
-from blimpgen.dataset.formats import Arguments, Entry
-from blimpgen.dataset.make import compile_checked, make_file
+from blimpgen.dataset.file_models import Arguments, Entry
+from blimpgen.dataset.paradigm_files import compile_checked, make_file
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm
 from blimpgen.variants.record import Variant

@@ -5,7 +5,7 @@ other: path below the output, contents. What all formats share stands in `model`
 and `write` (the formats by name, the writing).
 """
 
-from blimpgen.exports.model import Options, Source, read_source
-from blimpgen.exports.write import FORMATS, Format, find_format, write_export
+from blimpgen.exports.source import Options, Source, read_source
+from blimpgen.exports.writing import FORMATS, Format, find_format, write_export
 
 __all__ = ["FORMATS", "Format", "Options", "Source", "find_format", "read_source", "write_export"]

@@ -28,8 +28,8 @@ import orjson
 
 from blimpgen.analysis.judgements import Answer
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
-from blimpgen.dataset.lines import plain_text
-from blimpgen.exports.lists import ATTENTION
+from blimpgen.dataset.row_lines import plain_text
+from blimpgen.exports.judgement_lists import ATTENTION
 
 __all__ = ["fillers", "read_answers", "read_key"]
 

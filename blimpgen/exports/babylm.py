@@ -7,8 +7,8 @@ row by row. The fast evaluation has the first 200 pairs of each paradigm, in whi
 from __future__ import annotations
 
 from blimpgen.base.errors import DataError, Place
-from blimpgen.exports.model import Files, Options, Source
-from blimpgen.exports.tables import json_lines
+from blimpgen.exports.source import Files, Options, Source
+from blimpgen.exports.tabular import json_lines
 
 __all__ = ["FAST", "files"]
 

@@ -7,8 +7,8 @@ those of the grammar.
 
 from __future__ import annotations
 
-from blimpgen.exports.model import Files, Options, Source
-from blimpgen.exports.phrases import tree_of
+from blimpgen.exports.phrase_trees import tree_of
+from blimpgen.exports.source import Files, Options, Source
 
 __all__ = ["files"]
 

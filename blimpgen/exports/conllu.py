@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.records import Record
 from blimpgen.exports.dependencies import Dependency, dependencies
-from blimpgen.exports.model import Files, Options, Source
-from blimpgen.exports.phrases import tree_of
+from blimpgen.exports.phrase_trees import tree_of
+from blimpgen.exports.source import Files, Options, Source
 
 __all__ = ["files"]
 

@@ -10,8 +10,8 @@ from typing import Any
 import orjson
 
 from blimpgen.base.version import __version__
-from blimpgen.exports.model import Files, Options, Source
-from blimpgen.exports.tables import CREDIT, LICENCE_URL, hub_rows, json_lines
+from blimpgen.exports.source import Files, Options, Source
+from blimpgen.exports.tabular import CREDIT, LICENCE_URL, hub_rows, json_lines
 
 __all__ = ["files"]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from blimpgen.exports.phrases import UNDERIVED, Phrase
+from blimpgen.exports.phrase_trees import UNDERIVED, Phrase
 
 __all__ = ["Dependency", "dependencies"]
 

@@ -10,8 +10,8 @@ import yaml
 from jinja2.sandbox import SandboxedEnvironment
 
 from blimpgen.base.errors import DataError, Place
-from blimpgen.exports.model import Files, Options, Source
-from blimpgen.exports.tables import CREDIT, LICENCE, hub_rows, json_lines
+from blimpgen.exports.source import Files, Options, Source
+from blimpgen.exports.tabular import CREDIT, LICENCE, hub_rows, json_lines
 
 __all__ = ["files"]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from blimpgen.exports.lists import INSTRUCTION, QUESTION, key_text, make_lists
-from blimpgen.exports.model import Files, Options, Source
-from blimpgen.exports.page import filled
+from blimpgen.exports.judgement_lists import INSTRUCTION, QUESTION, key_text, make_lists
+from blimpgen.exports.source import Files, Options, Source
+from blimpgen.exports.templates import filled
 
 __all__ = ["files"]
 

@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 
 from blimpgen.base.errors import DataError, Place, UsageError
-from blimpgen.exports.model import Files, Options, Source
-from blimpgen.exports.tables import json_lines
+from blimpgen.exports.source import Files, Options, Source
+from blimpgen.exports.tabular import json_lines
 
 __all__ = ["files"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from blimpgen.exports.model import Files, Options, Row, Source
-from blimpgen.exports.tables import csv_text
+from blimpgen.exports.source import Files, Options, Row, Source
+from blimpgen.exports.tabular import csv_text
 
 __all__ = ["files"]
 

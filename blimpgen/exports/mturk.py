@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from blimpgen.exports.lists import ATTENTION, INSTRUCTION, QUESTION, Trial, key_text, make_lists
-from blimpgen.exports.model import Files, Options, Source
-from blimpgen.exports.page import filled
-from blimpgen.exports.tables import csv_text
+from blimpgen.exports.judgement_lists import ATTENTION, INSTRUCTION, QUESTION, Trial, key_text, make_lists
+from blimpgen.exports.source import Files, Options, Source
+from blimpgen.exports.tabular import csv_text
+from blimpgen.exports.templates import filled
 
 __all__ = ["files"]
 

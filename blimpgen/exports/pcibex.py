@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from blimpgen.exports.lists import INSTRUCTION, QUESTION, key_text, make_lists
-from blimpgen.exports.model import Files, Options, Source
-from blimpgen.exports.page import filled
-from blimpgen.exports.tables import csv_text
+from blimpgen.exports.judgement_lists import INSTRUCTION, QUESTION, key_text, make_lists
+from blimpgen.exports.source import Files, Options, Source
+from blimpgen.exports.tabular import csv_text
+from blimpgen.exports.templates import filled
 
 __all__ = ["files"]
 

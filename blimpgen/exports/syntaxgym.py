@@ -17,7 +17,7 @@ import orjson
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.records import MinimalPair, Record, SentenceSet
-from blimpgen.exports.model import Files, Options, Source
+from blimpgen.exports.source import Files, Options, Source
 
 __all__ = ["files"]
 

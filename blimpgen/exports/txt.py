@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blimpgen.exports.model import Files, Options, Source
+from blimpgen.exports.source import Files, Options, Source
 
 __all__ = ["files"]
 

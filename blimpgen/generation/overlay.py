@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.generation.compile import lay_out_cell
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
-from blimpgen.generation.resting import Reasons, refusal, resting
+from blimpgen.generation.real_words import Reasons, refusal, resting
 from blimpgen.lexicon import Lexicon
 from blimpgen.library import Language, Library
 from blimpgen.nonce.coin import CLASSES, Coiner

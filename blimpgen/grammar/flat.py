@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from blimpgen.grammar.model import Category, Daughter, Rule
 from blimpgen.grammar.roles import AGREEMENT, DEPENDENCIES, GAP_ROLES, PERCOLATION
+from blimpgen.grammar.rules import Category, Daughter, Rule
 
 __all__ = ["Bundle", "FlatRule", "Value", "flatten"]
 

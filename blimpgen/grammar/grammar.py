@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
-from blimpgen.grammar.model import Category, Daughter, Group, Rule
 from blimpgen.grammar.notation import GrammarText, read_grammar_files
+from blimpgen.grammar.rules import Category, Daughter, Group, Rule
 from blimpgen.lexicon.restrictions import Expression
 
 if TYPE_CHECKING:

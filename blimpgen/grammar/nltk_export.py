@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from blimpgen.english.words import is_mark
 from blimpgen.grammar.flat import Bundle, Value, flatten
-from blimpgen.grammar.model import Category, Rule
+from blimpgen.grammar.rules import Category, Rule
 
 if TYPE_CHECKING:
     from nltk.grammar import FeatStructNonterminal, FeatureGrammar, Production

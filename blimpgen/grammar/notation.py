@@ -17,8 +17,8 @@ from pathlib import Path
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.sources import read_text, whole_number
-from blimpgen.grammar.model import Category, Daughter, Features, Group, Rule
 from blimpgen.grammar.roles import ROLES
+from blimpgen.grammar.rules import Category, Daughter, Features, Group, Rule
 from blimpgen.lexicon.restrictions import Expression
 from blimpgen.lexicon.rows import MOST_WEIGHT
 

@@ -14,8 +14,8 @@ from pydantic import ValidationError
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.folders import check_name, listed_files
 from blimpgen.base.sources import Document, read_yaml
+from blimpgen.paradigm.file_model import RELEASED_KEYS, ParadigmModel
 from blimpgen.paradigm.invalid import invalid
-from blimpgen.paradigm.model import RELEASED_KEYS, ParadigmModel
 
 __all__ = ["Paradigm", "read_paradigm"]
 

@@ -3,9 +3,9 @@
 from blimpgen.plan.cells import Cell, cells
 from blimpgen.plan.compile import compile_cell, compile_cells
 from blimpgen.plan.constraints import Constraint
-from blimpgen.plan.model import Plan
 from blimpgen.plan.nodes import Leaf, Node
 from blimpgen.plan.phrases import Unroller
+from blimpgen.plan.plan import Plan
 from blimpgen.plan.relations import Relations
 from blimpgen.plan.selection import Selection
 

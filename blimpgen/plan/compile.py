@@ -18,9 +18,9 @@ from blimpgen.plan.constraints import Constraint, constraint
 from blimpgen.plan.diagnose import count_fitting, empty_slot
 from blimpgen.plan.features import check_below
 from blimpgen.plan.lookahead import conjoin, induce, look_ahead
-from blimpgen.plan.model import Cut, Plan, Watch, Words, unwatched
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.phrases import table_domain
+from blimpgen.plan.plan import Cut, Plan, Watch, Words, unwatched
 from blimpgen.plan.relation_categories import related
 from blimpgen.plan.sharing import SharedArrays
 from blimpgen.plan.spec import SlotSpec, SpecReader, mentioned_factors

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError
 from blimpgen.plan.constraints import Constraint, conjoined, share
-from blimpgen.plan.model import Cut, Plan, Watch, unwatched
 from blimpgen.plan.nodes import Node
+from blimpgen.plan.plan import Cut, Plan, Watch, unwatched
 
 __all__ = ["conjoin", "induce", "look_ahead"]
 

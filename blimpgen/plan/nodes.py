@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.grammar.model import Daughter, Rule
+from blimpgen.grammar.rules import Daughter, Rule
 from blimpgen.lexicon import Inventory
 
 __all__ = ["PLURAL", "SINGULAR", "UNKNOWN", "Domain", "Leaf", "Node"]

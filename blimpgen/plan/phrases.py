@@ -12,7 +12,7 @@ import numpy as np
 from blimpgen.base.errors import DataError, nearest
 from blimpgen.base.memo import Memo
 from blimpgen.grammar import Grammar, Rule
-from blimpgen.grammar.model import Daughter
+from blimpgen.grammar.rules import Daughter
 from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
 from blimpgen.lexicon.restrictions import Expression, atoms
 from blimpgen.plan.features import DRAWN_FEATURES, check_features

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.memo import Memo
-from blimpgen.grammar.model import Daughter
 from blimpgen.grammar.roles import SELECTION
+from blimpgen.grammar.rules import Daughter
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.plan.candidate_values import compared, kinds, number_class, number_key, phi

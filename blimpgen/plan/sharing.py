@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.memo import Memo
-from blimpgen.plan.model import Plan
+from blimpgen.plan.plan import Plan
 
 __all__ = ["SharedArrays"]
 

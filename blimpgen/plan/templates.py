@@ -7,7 +7,7 @@ from blimpgen.english.words import is_mark, split_clitics
 from blimpgen.lexicon import Lexicon
 from blimpgen.paradigm import Paradigm, Token, parse_template
 from blimpgen.plan.cells import sentence_place
-from blimpgen.plan.model import Plan
+from blimpgen.plan.plan import Plan
 from blimpgen.plan.sizes import TOKENS, check_size
 from blimpgen.plan.spec import SlotSpec
 

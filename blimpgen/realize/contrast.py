@@ -11,8 +11,8 @@ import numpy as np
 from blimpgen.base.records import difference
 from blimpgen.lexicon import Lexicon
 from blimpgen.plan import Node, Plan
-from blimpgen.plan.model import Columns
 from blimpgen.plan.nodes import PLURAL, SINGULAR, UNKNOWN
+from blimpgen.plan.plan import Columns
 from blimpgen.realize.sentences import Sentence
 
 __all__ = ["Words", "differing_words", "slot_numbers"]

@@ -19,8 +19,8 @@ from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.plan import Leaf, Node, Plan
 from blimpgen.plan.candidate_values import number_class
-from blimpgen.plan.model import Columns
 from blimpgen.plan.nodes import PLURAL, Domain
+from blimpgen.plan.plan import Columns
 from blimpgen.realize.order import leaf_items, merge_orders
 
 __all__ = ["Columns", "Emitter", "Forms", "Layout", "WordPlace"]

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from blimpgen.base.memo import Memo
 from blimpgen.plan import Constraint, Node
 from blimpgen.plan.constraints import distinct_rows
-from blimpgen.plan.model import Columns
 from blimpgen.plan.nodes import Domain
+from blimpgen.plan.plan import Columns
 from blimpgen.sampling.random import below
 
 __all__ = ["Candidates", "Choice", "SharedCandidates"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.plan.model import Columns
+from blimpgen.plan.plan import Columns
 from blimpgen.sampling.sampler import Sampler
 
 __all__ = ["SMALL", "enumerate_all", "enumerate_up_to"]

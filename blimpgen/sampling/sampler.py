@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from blimpgen.base.memo import Memo
 from blimpgen.plan import Constraint, Node, Plan
-from blimpgen.plan.model import Columns
 from blimpgen.plan.nodes import Domain
+from blimpgen.plan.plan import Columns
 from blimpgen.sampling.choice import Choice, SharedCandidates
 from blimpgen.sampling.random import Stream
 

@@ -20,8 +20,8 @@ import orjson
 import pytest
 
 from blimpgen.authoring.display import describe
-from blimpgen.authoring.start import paradigm_text
-from blimpgen.checks.paradigms import problems
+from blimpgen.authoring.new_paradigm import paradigm_text
+from blimpgen.checks.paradigm_checks import problems
 from blimpgen.cli.show import ROUGH
 from blimpgen.generation.cache import FOLDER
 from blimpgen.generation.compiled import CompiledParadigm

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
-from blimpgen.dataset.lines import json_chunks
+from blimpgen.dataset.row_lines import json_chunks
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import enumerate_set
 from blimpgen.generation.prepare import prepare

@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from blimpgen.dataset.lines import json_chunks
+from blimpgen.dataset.row_lines import json_chunks
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.prepare import prepare
 from blimpgen.library import default_library

@@ -38,11 +38,11 @@ from blimpgen.cli import main as main_program
 from blimpgen.exports import FORMATS
 from blimpgen.generation.cache import FOLDER
 from blimpgen.generation.prepare import prepare
-from blimpgen.generation.resting import refusal
+from blimpgen.generation.real_words import refusal
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
 from blimpgen.library import default_library
 from blimpgen.nonce import CLASSES
-from blimpgen.paradigm.model import ParadigmModel
+from blimpgen.paradigm.file_model import ParadigmModel
 from blimpgen.plan.changes import CHANGES
 from blimpgen.plan.spec import RELATIONS
 from docs_reference import api, code, command_reference, commands, table

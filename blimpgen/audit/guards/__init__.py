@@ -5,7 +5,7 @@ a guard is; the other modules hold the guards by topic. Importing the package re
 """
 
 from blimpgen.audit.guards import agreement, arguments, binding, contrast, licensing, nouns, predicates, surface, verbs
-from blimpgen.audit.guards.model import Case, Guard, Scope, guards
+from blimpgen.audit.guards.guard import Case, Guard, Scope, guards
 from blimpgen.audit.guards.tokens import Vocabulary
 
 __all__ = ["TOPICS", "Case", "Guard", "Scope", "Vocabulary", "guards"]

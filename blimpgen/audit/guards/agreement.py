@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from blimpgen.audit.guards.clauses import Clause, Parse, finite_cells, subject_numbers
 from blimpgen.audit.guards.families import DETERMINER_AGREEMENT, VERB_AGREEMENT
-from blimpgen.audit.guards.model import Case, all_but, guard, uids
+from blimpgen.audit.guards.guard import Case, all_but, guard, uids
 from blimpgen.audit.guards.nominals import Nominal, NominalReader
 
 _CONTRASTS = all_but("field=morphology", *VERB_AGREEMENT, "irregular_*")

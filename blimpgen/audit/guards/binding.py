@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Parse
 from blimpgen.audit.guards.families import GENDER
-from blimpgen.audit.guards.model import Case, guard, uids
+from blimpgen.audit.guards.guard import Case, guard, uids
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.tokens import Readings
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Clause, tenses
-from blimpgen.audit.guards.model import Case, all_but, guard
+from blimpgen.audit.guards.guard import Case, all_but, guard
 from blimpgen.audit.guards.nominals import Nominal
 
 _NEGATED = all_but(

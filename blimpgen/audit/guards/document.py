@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from blimpgen.audit.guards.model import guards
+from blimpgen.audit.guards.guard import guards
 
 __all__ = ["ELSEWHERE", "fill"]
 

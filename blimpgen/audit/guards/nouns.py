@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from blimpgen.audit.guards.clauses import Parse
 from blimpgen.audit.guards.families import DETERMINER_AGREEMENT, IRREGULAR_NOUNS, REGULAR_NOUNS, VERB_AGREEMENT
-from blimpgen.audit.guards.model import Case, guard, uids
+from blimpgen.audit.guards.guard import Case, guard, uids
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.tokens import Readings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from blimpgen.audit.guards.clauses import Parse
-from blimpgen.audit.guards.model import Case, guard, uids
+from blimpgen.audit.guards.guard import Case, guard, uids
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.tokens import Readings
 from blimpgen.audit.guards.verbs import last_group

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from blimpgen.audit.guards.families import DETERMINER_AGREEMENT, PERMUTED, VERB_AGREEMENT
-from blimpgen.audit.guards.model import Case, guard, uids
+from blimpgen.audit.guards.guard import Case, guard, uids
 from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS, onset, split_sentence
 
 _ONE_WORD = uids("anaphor_*_agreement", *DETERMINER_AGREEMENT, *VERB_AGREEMENT, "irregular_past_participle_*")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Parse
 from blimpgen.audit.guards.families import DETERMINER_AGREEMENT, VERB_AGREEMENT
-from blimpgen.audit.guards.model import Case, guard, uids
+from blimpgen.audit.guards.guard import Case, guard, uids
 from blimpgen.audit.guards.tokens import Reading, Readings
 
 _WITH_INFINITIVE = ("V.NP.to.oc", "V.NP.to.sc", "V.to.sc")

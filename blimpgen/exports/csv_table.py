@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from blimpgen.exports.model import Files, Options, Source
-from blimpgen.exports.tables import csv_text
+from blimpgen.exports.source import Files, Options, Source
+from blimpgen.exports.tabular import csv_text
 
 __all__ = ["files"]
 

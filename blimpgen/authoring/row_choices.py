@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from blimpgen.authoring.lexemes import Fact, Lexeme
+from blimpgen.authoring.lexeme_facts import Fact, Lexeme
 from blimpgen.base.records import Record
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.derivations import Row

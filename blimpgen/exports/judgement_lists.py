@@ -16,8 +16,8 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from blimpgen.base.errors import DataError, Place
-from blimpgen.exports.model import Options, Row, Source
-from blimpgen.exports.tables import csv_text
+from blimpgen.exports.source import Options, Row, Source
+from blimpgen.exports.tabular import csv_text
 
 __all__ = ["ATTENTION", "INSTRUCTION", "QUESTION", "Trial", "key_text", "make_lists"]
 

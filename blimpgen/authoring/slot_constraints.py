@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.authoring.lexemes import Fact, Lexeme
+from blimpgen.authoring.lexeme_facts import Fact, Lexeme
 from blimpgen.base.errors import DataError
 from blimpgen.grammar import Rule
 from blimpgen.lexicon.schema import FRAMES

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.folders import listed_files
-from blimpgen.checks.paradigms import check_paradigm
-from blimpgen.checks.problems import Problem
+from blimpgen.checks.paradigm_checks import check_paradigm
+from blimpgen.checks.problem import Problem
 from blimpgen.lexicon import CATEGORIES, Lexicon
 from blimpgen.lexicon.cells import check_cells
 from blimpgen.lexicon.frequency import Frequencies

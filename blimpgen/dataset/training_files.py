@@ -7,7 +7,7 @@ from pathlib import Path
 from blimpgen.base.errors import UsageError
 from blimpgen.base.files import write_chunks
 from blimpgen.base.locks import locked_folder
-from blimpgen.nouns.training import TRAINING, training_sentences
+from blimpgen.nouns.few_shot import TRAINING, training_sentences
 
 __all__ = ["write_training"]
 

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from blimpgen.base.errors import DataError
-from blimpgen.checks.examples import check_example
-from blimpgen.checks.problems import Problem
+from blimpgen.checks.problem import Problem
+from blimpgen.checks.worked_examples import check_example
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import draw_set
 from blimpgen.generation.prepare import prepare

@@ -19,7 +19,7 @@ from blimpgen.base.errors import UsageError, nearest
 from blimpgen.base.files import is_regular, write_chunks
 from blimpgen.base.locks import locked_file
 from blimpgen.base.version import __version__
-from blimpgen.exports.model import Contents, Files, Options, Source
+from blimpgen.exports.source import Contents, Files, Options, Source
 
 __all__ = ["FORMATS", "RECORD", "Format", "find_format", "write_export"]
 
@@ -71,7 +71,7 @@ FORMATS = {
             "forced-choice lists as a batch for Mechanical Turk, with a layout and the key",
             options=_LISTS,
         ),
-        Format("csv", "table", "all pairs as one table", single=True),
+        Format("csv", "csv_table", "all pairs as one table", single=True),
         Format("txt", "txt", "one text file a paradigm, a bad line before each good one (Zorro)"),
         Format("conllu", "conllu", "words, lemmas, parts of speech and dependencies of all sentences", single=True),
         Format("trees", "bracketed", "the trees of all sentences in brackets, one a line, a file for each side"),

@@ -12,10 +12,10 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import data_hashes, library_hash
 from blimpgen.base.locks import locked_folder
 from blimpgen.base.version import __version__
-from blimpgen.dataset.edits import line_prints
-from blimpgen.dataset.folder import Folder
-from blimpgen.dataset.formats import Arguments, Entry, Manifest, Run, RunState
-from blimpgen.dataset.make import canary, compile_checked, find_paradigms, plan_hash
+from blimpgen.dataset.file_models import Arguments, Entry, Manifest, Run, RunState
+from blimpgen.dataset.fingerprints import line_prints
+from blimpgen.dataset.paradigm_files import canary, compile_checked, find_paradigms, plan_hash
+from blimpgen.dataset.set_folder import Folder
 from blimpgen.dataset.workers import make_files
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import is_partial, is_regular, remove_partials, sha256_of, write_chunks
 from blimpgen.base.locks import LOCK
-from blimpgen.dataset.formats import MANIFEST, RUN, Entry, Manifest, RunState, read_manifest
+from blimpgen.dataset.file_models import MANIFEST, RUN, Entry, Manifest, RunState, read_manifest
 
 __all__ = ["Folder", "read_run", "replace_files"]
 

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.authoring.lexemes import Fact, Lexeme, find
-from blimpgen.authoring.own import candidates, refusing
+from blimpgen.authoring.lexeme_facts import Fact, Lexeme, find
+from blimpgen.authoring.slot_constraints import candidates, refusing
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.plan import Plan, compile_cell
 from blimpgen.plan.lookahead import look_ahead
-from blimpgen.plan.model import Cut
+from blimpgen.plan.plan import Cut
 from blimpgen.plan.spec import DAUGHTERS
 from blimpgen.sampling import Sampler, Stream
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.records import Record
 from blimpgen.english.words import spans_of_words_and_marks
-from blimpgen.exports.model import Source
+from blimpgen.exports.source import Source
 
 __all__ = ["UNDERIVED", "Phrase", "tree_of"]
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from blimpgen.base.files import data_files, of_data, sha256_of
 from blimpgen.base.folders import shipped_data
-from blimpgen.dataset.formats import Manifest
+from blimpgen.dataset.file_models import Manifest
 from blimpgen.lexicon.schema import HIERARCHY, TABLES
 from blimpgen.paradigm import Paradigm
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from blimpgen.base.errors import DataError
-from blimpgen.checks.restricted import Restricted, Shown
+from blimpgen.checks.example_cells import Restricted, Shown
 from blimpgen.english.words import uncapitalized, words_without_marks
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.realize import Columns

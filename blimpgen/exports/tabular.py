@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 
 from blimpgen.base.errors import DataError, Place
-from blimpgen.dataset.lines import csv_lines
-from blimpgen.exports.model import Row, Source
+from blimpgen.dataset.row_lines import csv_lines
+from blimpgen.exports.source import Row, Source
 
 __all__ = ["CREDIT", "LICENCE", "LICENCE_URL", "csv_text", "hub_rows", "json_lines"]
 

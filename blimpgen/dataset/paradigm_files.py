@@ -14,9 +14,9 @@ from uuid import NAMESPACE_URL, uuid5
 
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import write_chunks
-from blimpgen.dataset.edits import key_prints
-from blimpgen.dataset.formats import Arguments, Entry
-from blimpgen.dataset.lines import csv_chunks, json_chunks, rows_of
+from blimpgen.dataset.file_models import Arguments, Entry
+from blimpgen.dataset.fingerprints import key_prints
+from blimpgen.dataset.row_lines import csv_chunks, json_chunks, rows_of
 from blimpgen.generation import engine
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.prepare import prepare

@@ -11,10 +11,10 @@ import pytest
 
 from blimpgen.base.errors import DataError
 from blimpgen.base.files import data_hashes
-from blimpgen.dataset import Arguments, Entry, Manifest, PairRow, SetRow, again, open_set, read_manifest
+from blimpgen.dataset import Arguments, Entry, Manifest, PairRow, SetRow, open_set, read_manifest, updating
 from blimpgen.dataset.difference import compare_sets
-from blimpgen.dataset.edits import changed_keys, data_edits, key_prints, line_prints
-from blimpgen.dataset.formats import Run
+from blimpgen.dataset.file_models import Run
+from blimpgen.dataset.fingerprints import changed_keys, data_edits, key_prints, line_prints
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.library import Library
 from tests.conftest import Call
@@ -173,14 +173,14 @@ class TestUpdate:
     ) -> None:
         call("generate", *UIDS, "-n", 20, "-o", tmp_path / "a")
         before = stamps(tmp_path / "a")
-        make = again.make_file
+        make = updating.make_file
 
         def fail(compiled: CompiledParadigm, arguments: Arguments, path: Path) -> Entry:
             if path.stem == UIDS[1]:
                 raise DataError("gave up")
             return make(compiled, arguments, path)
 
-        monkeypatch.setattr(again, "make_file", fail)
+        monkeypatch.setattr(updating, "make_file", fail)
         assert call("generate", *UIDS, "-n", 20, "--update", "-o", tmp_path / "a").code == 1
         assert stamps(tmp_path / "a") == before
 

@@ -12,11 +12,11 @@ from blimpgen.base.errors import DataError, Place, UsageError
 from blimpgen.base.files import library_hash, sha256_of
 from blimpgen.base.locks import locked_folder
 from blimpgen.base.version import __version__
-from blimpgen.dataset.edits import changed_keys, data_edits
-from blimpgen.dataset.folder import read_run, replace_files
-from blimpgen.dataset.formats import Arguments, Manifest, RunState, read_manifest
-from blimpgen.dataset.make import compile_checked, find_paradigms, make_file
-from blimpgen.dataset.write import manifest_of
+from blimpgen.dataset.file_models import Arguments, Manifest, RunState, read_manifest
+from blimpgen.dataset.fingerprints import changed_keys, data_edits
+from blimpgen.dataset.paradigm_files import compile_checked, find_paradigms, make_file
+from blimpgen.dataset.set_folder import read_run, replace_files
+from blimpgen.dataset.writing import manifest_of
 from blimpgen.library import Library
 
 __all__ = ["differences", "update_set"]
