@@ -175,7 +175,7 @@ def test_a_folder_that_cannot_be_made(data: Path, tmp_path: Path, monkeypatch: p
 
 
 def stored(folder: Path) -> Path:
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("*.plans")
     return path
 
 
@@ -239,7 +239,7 @@ def test_a_file_of_another_paradigm_is_not_used(folder: Path, tmp_path: Path, co
     for uid in bodies:
         prepare(uid, Library([data]))
         expected_rows[uid] = rows(prepare(uid, Library([data])))
-    first, second = sorted(folder.iterdir())
+    first, second = sorted(folder.glob("*.plans"))
     content = first.read_bytes(), second.read_bytes()
     first.write_bytes(content[1])
     second.write_bytes(content[0])
