@@ -14,7 +14,6 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.records import MinimalPair
 from blimpgen.scoring.causal import CausalScorer
 from blimpgen.scoring.judge import Policy, judge
-from blimpgen.scoring.lstm import LstmConfig, lstm_lm, train_lstm
 from blimpgen.scoring.masked import MaskedScorer
 from blimpgen.scoring.reading import Comparison, to_comparisons
 from blimpgen.scoring.scores import Request
@@ -361,27 +360,3 @@ def test_a_model_that_is_not_there_is_one_line(
             done = call("verify", data, "--model", name, "--family", family)
             assert (done.code, done.out, done.err.count("\n")) == (1, "", 1), done.err
             assert said in done.err
-
-
-def test_an_lstm_is_trained_saved_and_read(tmp_path: Path, call: Call) -> None:
-    torch.manual_seed(0)
-    lines = ["The cat runs.", "The cats run."] * 40
-    scorer = train_lstm(lines, config=LstmConfig(embedding=16, hidden=16, layers=1), epochs=6, device="cpu")
-    good, bad = scorer(["The cats run.", "The cats runs."])
-    assert good.total > bad.total
-    assert list(good.spans) == [(0, 3), (4, 8), (9, 12), (12, 13)]
-    scorer.save(tmp_path / "lstm")
-    again = lstm_lm(tmp_path / "lstm", device="cpu")
-    assert [s.total for s in again(["The cats run.", "The xyzzy run.", "Cat."])] == pytest.approx(
-        [s.total for s in scorer(["The cats run.", "The xyzzy run.", "Cat."])], abs=1e-6
-    )
-    one = [again([text])[0].total for text in ("The cats run.", "Cat.")]
-    assert one == pytest.approx([s.total for s in again(["The cats run.", "Cat."])], abs=NEAR)
-    data = tmp_path / "set.jsonl"
-    bg.write_jsonl(bg.generate("transitive", n=2), data)
-    done = call("verify", data, "--model", tmp_path / "lstm", "--eos", "yes", "-o", tmp_path / "out")
-    assert done.code == 0, done.err
-    assert {(i.bos, i.eos) for i in bg.read_items(tmp_path / "out")} == {("<eos>", "<eos>")}
-    (tmp_path / "lstm" / "vocab.txt").write_text("<eos>\n<unk>\n")
-    with pytest.raises(DataError, match="not a checkpoint: "):
-        lstm_lm(tmp_path / "lstm")

@@ -101,6 +101,7 @@ _COMMANDS = (
     "export",
     "judgements",
     "filter",
+    "train",
     "schema",
     "audit",
     "diff",

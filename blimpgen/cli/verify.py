@@ -39,7 +39,7 @@ def _option(name: str, text: str, **settings: Any) -> Any:
 
 
 _MODEL = "Path or hub name of a model; a text file or a model of KenLM; length or unigram; package.module:function."
-_FAMILY = "causal, masked, ngram, lstm, baseline, callable, or an installed family; auto looks at the model."
+_FAMILY = "causal, masked, ngram, baseline, callable, or an installed family; auto looks at the model."
 _CORRECTION = "Correct critical words for tokens that begin with a space."
 _SHARE = "Compute common prefixes once; it changes nothing but the speed."
 _HIDDEN: dict[str, Any] = {"show_default": False}

@@ -16,8 +16,10 @@ __all__ = [
     "ARTICLE",
     "ARTICLE_BEFORE_VOWEL",
     "CLITICS",
+    "CLITIC_AT_END",
     "FINAL_MARKS",
     "MARKS",
+    "MARK_AT_EDGE",
     "NEGATION",
     "SplitSentence",
     "article_of",
@@ -50,6 +52,11 @@ _POSSESSIVE_END = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[\w’'-]+")
 _WORD_OR_MARK = re.compile(r"[\w’'-]+|[^\w\s]")
 _PLAIN = re.compile(rf"[^\W_]+(?:['-][^\W_]+)*'?|{NEGATION}")
+
+MARK_AT_EDGE = r"(?<![\w’'-])[^\w\s’'-]|[^\w\s’'-](?=[^\w\s]*$)"
+"""A mark at the beginning or end of what stands between spaces, as a pattern for any engine of regular expressions."""
+CLITIC_AT_END = rf"(?<=\w)(?:{NEGATION}|{POSSESSIVE}|'(?:ll|re|ve|d|m)|(?<=s){POSSESSIVE_PLURAL})$"
+"""What corpora write as a word of its own although it is written without a space before it: clitics, *n't*, *'ll*."""
 
 Span = tuple[int, int]
 

@@ -12,6 +12,8 @@ from blimpgen.base.errors import DataError, Place, nearest
 __all__ = ["invalid"]
 
 _EXPECTED = {
+    "int_parsing": "a whole number",
+    "float_parsing": "a number",
     "dict_type": "a mapping (key: value)",
     "model_type": "a mapping (key: value)",
     "list_type": "a list such as [a, b]",

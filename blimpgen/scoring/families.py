@@ -14,7 +14,6 @@ from blimpgen.lexicon.frequency import WordFrequencies
 from blimpgen.scoring.baseline import BASELINES, Baseline
 from blimpgen.scoring.encoding import Bos
 from blimpgen.scoring.loading import Dtype, from_pretrained
-from blimpgen.scoring.lstm import is_lstm, lstm_lm
 from blimpgen.scoring.masked import MASKED_SCORES, MaskedScore, masked_lm
 from blimpgen.scoring.ngram import ngram_lm
 from blimpgen.scoring.scores import Scorer
@@ -96,10 +95,6 @@ def _ngram(options: Options) -> Scorer:
     return ngram_lm(options.model, order=options.order, bos=options.bos != "no", eos=options.eos)
 
 
-def _lstm(options: Options) -> Scorer:
-    return lstm_lm(options.model, device=options.device, eos=options.eos, batch_tokens=options.batch_tokens)
-
-
 def _baseline(options: Options) -> Scorer:
     return Baseline(options.model, options.frequencies)
 
@@ -121,7 +116,7 @@ def _callable(options: Options) -> Scorer:
 
 
 FAMILIES: Mapping[str, Callable[[Options], Scorer]] = MappingProxyType(
-    {"causal": _causal, "masked": _masked, "ngram": _ngram, "lstm": _lstm, "baseline": _baseline, "callable": _callable}
+    {"causal": _causal, "masked": _masked, "ngram": _ngram, "baseline": _baseline, "callable": _callable}
 )
 """The families that come with blimpgen; installed entry points of `GROUP` are families too."""
 
@@ -160,8 +155,6 @@ def family_of(options: Options) -> str:
         return "baseline"
     if Path(name).suffix.lower() in _TEXTS and not Path(name).is_dir():
         return "ngram"
-    if is_lstm(name):
-        return "lstm"
     config = from_pretrained("AutoConfig", name, revision=options.revision, trust_remote_code=options.trust_remote_code)
     architectures = getattr(config, "architectures", None) or ()
     return "masked" if any("MaskedLM" in a for a in architectures) else "causal"

@@ -91,6 +91,9 @@ def from_pretrained(loader: str, name: str, **options: Any) -> Any:
     transformers = scoring_library("transformers")
     if _is_path(name) and not Path(name).is_dir():
         raise DataError(f"no such folder: {name}; name one that has config.json, model.safetensors and a tokenizer")
+    from blimpgen.scoring import lstm
+
+    lstm.register()
     try:
         with hushed():
             return getattr(transformers, loader).from_pretrained(name, **options)

@@ -90,7 +90,7 @@ class Identity:
 
     Attributes:
         model: name or path, as it was given.
-        family: causal, masked, ngram, lstm, baseline, or the name of an entry point.
+        family: causal, masked, ngram, baseline, or the name of an entry point.
         score: what its sums are: log_prob, pll_word_l2r, pll_original, masked_word, ...
         revision: commit of the model, if it is known.
         dtype: precision of the model.

@@ -26,7 +26,7 @@ STAGES = (
     ("words and rules together", "variants library nonce corpora"),
     ("make", "generation nouns api dataset"),
     ("ask", "authoring audit checks"),
-    ("use", "exports scoring"),
+    ("use", "exports scoring training"),
     ("show", "report"),
     ("face", "__init__ cli __main__"),
 )
