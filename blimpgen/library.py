@@ -6,6 +6,7 @@ words are stacked over the main lexicon for it alone.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.base.files import Snapshot, snapshot
-from blimpgen.base.folders import data_folder, listed_files, shipped_data
+from blimpgen.base.folders import check_name, data_folder, listed_files, shipped_data
 from blimpgen.base.sources import read_yaml
 from blimpgen.grammar import Grammar, read_grammar
 from blimpgen.grammar.chart import Chart
@@ -149,7 +150,7 @@ class Library:
         """
         name = name or ""
         if name not in self._languages:
-            if name and not any((f / part / name).is_dir() for f in self.folders for part in ("lexicon", "grammars")):
+            if name and not self._has_library(name):
                 raise DataError(f"unknown library {name!r}; {nearest(name, self._library_names())}", place, "library")
             layers = ["/".join(name.split("/")[:k]) for k in range(1, name.count("/") + 2)] if name else []
             tables = [f / "lexicon" / layer for layer in ("", *layers) for f in self.folders]
@@ -165,6 +166,12 @@ class Library:
             check_rules(grammar, lexicon)
             self._languages[name] = Language(lexicon, grammar, entries, read, limits)
         return self._languages[name]
+
+    def _has_library(self, name: str) -> bool:
+        """Whether a data folder has tables or rules of a library; what leads out of the folder is none."""
+        if any(not layer or layer.startswith(".") for layer in name.split("/")):
+            return False
+        return any(os.path.isdir(f / part / name) for f in self.folders for part in ("lexicon", "grammars"))
 
     def _library_names(self) -> list[str]:
         return sorted(p.name for f in self.folders for p in (f / "lexicon").glob("*") if p.is_dir())
@@ -232,12 +239,12 @@ class Library:
         raise UsageError(f"no paradigm or suite {str(name)!r}; {nearest(str(name), [*self.uids(), *self.suites])}")
 
     def _suite_of(self, path: Path) -> str:
-        return self._owners.get(path.resolve(), "")
+        return self._owners.get(os.path.realpath(path), "")
 
     @cached_property
-    def _owners(self) -> dict[Path, str]:
-        """The suite of each paradigm file."""
-        return {path.resolve(): suite.name for suite in self.suites.values() for path in suite.files.values()}
+    def _owners(self) -> dict[str, str]:
+        """The suite of each paradigm file, by its path without links."""
+        return {os.path.realpath(path): suite.name for suite in self.suites.values() for path in suite.files.values()}
 
     def uids(self, suite: str | None = None) -> Iterator[str]:
         """The UIDs of a suite, or of all."""
@@ -272,9 +279,12 @@ def check_rules(grammar: Grammar, lexicon: Lexicon) -> None:
 def _read_suite(path: Path) -> tuple[SuiteModel, Place]:
     document = read_yaml(path)
     try:
-        return SuiteModel.model_validate(document.data), document.place("library")
+        model = SuiteModel.model_validate(document.data)
     except ValidationError as error:
         raise invalid(error, lambda keys: SuiteModel.model_fields, document.place) from None
+    for alias in model.aliases:
+        check_name(alias, document.place("aliases", alias))
+    return model, document.place("library")
 
 
 def load_library(folder: str | Path | None = None, *, profile: str | None = None) -> Library:

@@ -232,6 +232,13 @@ class TestNew:
         assert again.err == "my_paradigm.yaml is there already; take another name, or remove it first\n"
         assert [path.name for path in tmp_path.iterdir()] == ["my_paradigm.yaml"]
 
+    @pytest.mark.parametrize("suite", ["../../up", "/etc", ".hidden", ""])
+    def test_a_suite_is_a_folder_of_the_data(self, suite: str, call: Call, tmp_path: Path) -> None:
+        refused = call("new", "my_paradigm", "--suite", suite, "--data", str(tmp_path / "words"))
+        assert refused.code != 0
+        assert "is no name for a file or UID" in refused.err
+        assert [*tmp_path.iterdir()] == []
+
     @pytest.mark.slow
     def test_the_command_in_a_data_folder(self, call: Call, tmp_path: Path) -> None:
         path = tmp_path / "words" / "paradigms" / "mine" / "binding" / "my_paradigm.yaml"

@@ -430,6 +430,16 @@ def test_wrong_usage_of_export(
     assert not (tmp_path / "out").exists()
 
 
+def test_no_name_that_is_printed_is_a_formula(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text("UID,pair_id,good_position,worker,answer\n=1+1,@SUM(A1),1,w1,1\n", encoding="utf-8")
+    for options in ((), ("--pairs",)):
+        code, printed, _ = run(capfd, "judgements", path, "--keep", "1/1", *options)
+        assert code == 0
+        assert "\n'=1+1 " in f"\n{printed}"
+    assert printed.rstrip().endswith("  '@SUM(A1)")
+
+
 def test_wrong_usage_of_judgements(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = long_file(tmp_path / "a.csv", "u,0,1,1,w")
     assert run(capfd, "judgements", path, "--keep", "most")[0] == 2

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from blimpgen.base.errors import UsageError
+from blimpgen.base.folders import check_name
 from blimpgen.base.sources import read_text
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm, ParadigmModel
@@ -42,9 +43,11 @@ def place_for(library: Library, uid: str, suite: str, term: str, folder: Path | 
 
     Raises:
         UsageError: a name that is no name, or is taken; a file that is there already.
+        DataError: a suite that cannot be a folder's name.
     """
     if not _UID.fullmatch(uid):
         raise UsageError(f"{uid!r} is no name for a paradigm; letters, digits and underscores, a letter first")
+    check_name(suite)
     taken = [found.name for found in library.suites.values() if uid in {*found.files, *found.model.aliases}]
     if taken and not (folder and suite in taken):
         raise UsageError(

@@ -12,7 +12,7 @@ __all__ = ["NO_FILE", "PARTS", "check_name", "data_folder", "is_data_folder", "l
 PARTS = ("lexicon", "grammars", "paradigms")
 """What a data folder has any of."""
 NO_FILE = "not a regular file, but a folder, pipe or device; move it out of the data folder"
-_BAD_IN_NAMES = re.compile(r"[\x00-\x1f\x7f/\\\ud800-\udfff]")
+_BAD_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f/\\\ud800-\udfff]")
 
 
 def shipped_data() -> Path:

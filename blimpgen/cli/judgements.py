@@ -94,11 +94,14 @@ def judgements(
 
 
 def _paradigm_lines(judged: Judgements) -> Iterator[str]:
-    width = max(map(len, judged.paradigms))
+    from blimpgen.dataset.row_lines import spreadsheet_text
+
+    names = {uid: spreadsheet_text(uid) for uid in judged.paradigms}
+    width = max(map(len, names.values()))
     yield f"{'paradigm':{width}}  pairs  answers  individual             majority               kept"
     for uid, p in judged.paradigms.items():
         yield (
-            f"{uid:{width}}  {p.pairs:>5}  {p.judgements:>7}  {_share(p.individual, p.individual_interval)}  "
+            f"{names[uid]:{width}}  {p.pairs:>5}  {p.judgements:>7}  {_share(p.individual, p.individual_interval)}  "
             f"{_share(p.majority, p.majority_interval)}  {'yes' if p.kept else 'no'}"
         )
     if judged.kept:
@@ -112,11 +115,15 @@ def _paradigm_lines(judged: Judgements) -> Iterator[str]:
 
 
 def _pair_lines(judged: Judgements) -> Iterator[str]:
-    width = max(map(len, judged.paradigms))
+    from blimpgen.dataset.row_lines import spreadsheet_text
+
+    names = {uid: spreadsheet_text(uid) for uid in judged.paradigms}
+    width = max(map(len, names.values()))
     for pair in judged.pairs:
         yield (
-            f"{pair.uid:{width}}  {_share(pair.share, pair.interval())}  {pair.agreeing:>3} of {pair.judgements:<3}"
-            f"  {'yes' if pair.accepted else 'no ':3}  {pair.pair_id}"
+            f"{names[pair.uid]:{width}}  {_share(pair.share, pair.interval())}  "
+            f"{pair.agreeing:>3} of {pair.judgements:<3}  {'yes' if pair.accepted else 'no ':3}  "
+            f"{spreadsheet_text(pair.pair_id)}"
         )
 
 

@@ -15,7 +15,7 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import write_chunks
 from blimpgen.base.records import Record, SentenceSet
 
-__all__ = ["csv_chunks", "csv_lines", "json_chunks", "plain_text", "rows_of", "write_jsonl"]
+__all__ = ["csv_chunks", "csv_lines", "json_chunks", "plain_text", "rows_of", "spreadsheet_text", "write_jsonl"]
 
 _BLOCK = 512
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -86,13 +86,15 @@ class _Sink:
 
 
 def _cell(value: Any) -> str:
-    """A value as a cell: texts as they are, all else as JSON.
-
-    A text that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP recommends.
-    """
+    """A value as a cell: texts as they are, all else as JSON."""
     if not isinstance(value, str):
         return orjson.dumps(value).decode()
-    return f"'{value}" if value.startswith(_FORMULA) else value
+    return spreadsheet_text(value)
+
+
+def spreadsheet_text(text: str) -> str:
+    """A text with an apostrophe before it where a spreadsheet would take it for a formula, as OWASP recommends."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def plain_text(cell: str) -> str:

@@ -112,13 +112,15 @@ class SyllableModel:
         return all(part in self._tables[key][0] for key, part in needed)
 
     def word(self, size: int, numbers: Sequence[int]) -> str | None:
-        """A word of a number of syllables; None where its parts do not go together.
+        """A word of a number of syllables; None where its parts do not go together, or there are none.
 
         Args:
             size: 1 or more.
             numbers: random numbers of 32 bits, one a part: at least size + 1.
         """
         keys = ["onset", *["inner"] * (size - 1), "long" if size > 1 else "short"]
+        if not all(self._tables[key][0] for key in keys):
+            return None
         parts = [self._take(key, number) for key, number in zip(keys, numbers, strict=False)]
         word = "".join(parts)
         if not self._acceptable(word, size):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.grammar.notation import GrammarText, read_grammar_files
-from blimpgen.grammar.rules import Category, Daughter, Group, Rule
+from blimpgen.grammar.rules import FORMS, Category, Daughter, Features, Group, Rule
 from blimpgen.lexicon.restrictions import Expression
 
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ def _check_symbols(text: GrammarText, rules: dict[str, list[Rule]]) -> None:
             raise DataError(
                 f"{rule.category!r} is not declared as a phrase; {nearest(rule.category, known)}", rule.place, "symbol"
             )
+        _check_form(rule.features, rule)
         for d in rule.daughters:
             if d.literal:
                 continue
@@ -135,6 +136,13 @@ def _check_features(d: Daughter, category: Category, rule: Rule) -> None:
                 rule.place,
                 "feature",
             )
+    _check_form(d.features, rule)
+
+
+def _check_form(features: Features, rule: Rule) -> None:
+    for form in features.get("form", ()):
+        if form not in (*FORMS, "any") and not form.startswith("?"):
+            raise DataError(f"no form={form} in {rule.name}; {nearest(form, FORMS)}", rule.place, "value")
 
 
 def _check_recursion(rules: dict[str, list[Rule]]) -> None:

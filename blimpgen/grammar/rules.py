@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from blimpgen.base.errors import Place
 from blimpgen.lexicon.restrictions import Expression
 
-__all__ = ["Category", "Daughter", "Group", "Rule"]
+__all__ = ["FORMS", "Category", "Daughter", "Features", "Group", "Rule"]
 
+FORMS = ("bare", "fin", "ing", "part", "past")
+"""Values of the feature ``form``, of verbs and of their phrases."""
 Features = Mapping[str, tuple[str, ...]]
 
 

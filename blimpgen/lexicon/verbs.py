@@ -111,7 +111,13 @@ def _inflect(lemma: str, prt: str, infl: str, past: str, part: str, pres3: str, 
 
 
 def join_classes(lexemes: LexemeTable, frames: LexemeTable, classes: LexemeTable) -> Verbs:
-    """Fill empty cells of verbs and frames from their class, then from the declared defaults."""
+    """Fill empty cells of verbs and frames from their class, then from the declared defaults.
+
+    Raises:
+        DataError: an unknown class, or verbs without any frame.
+    """
+    if len(lexemes) and not len(frames):
+        raise DataError("verb_frames.tsv has no rows; a verb lists one frame at least", lexemes.places[0], "tsv")
     known = {key[0] for key in classes.keys}
     for k, name in enumerate(lexemes["class"]):
         if name and name not in known:

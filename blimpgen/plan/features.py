@@ -7,6 +7,7 @@ from functools import partial
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.grammar import Grammar, Rule, reachable
+from blimpgen.grammar.rules import FORMS
 from blimpgen.lexicon import CATEGORIES, Lexicon
 from blimpgen.lexicon.inventory import name_values
 from blimpgen.lexicon.restrictions import atoms
@@ -22,7 +23,6 @@ DRAWN_FEATURES = {
 }
 """Lexical category to the features that are drawn for it, with their values."""
 
-_FORMS = ("bare", "fin", "ing", "part", "past")
 _REALISED = ("Case",)
 
 
@@ -100,7 +100,7 @@ def _sources(name: str, rules: list[Rule], words: list[str], lexicon: Lexicon) -
         yield DRAWN_FEATURES.get(category, {}).get(name, ())
         yield lexicon.inventory(category).values(name)
         if category == "V":
-            yield _FORMS if name == "form" else ()
+            yield FORMS if name == "form" else ()
             yield _values(lexicon.verbs.frames.columns.get(name, ()))
 
 

@@ -149,7 +149,8 @@ class Relations:
         offset = self.lexicon.nominals.split
         shift = np.array([offset if x.inventory.category == "Name" else 0 for x in node.leaves], dtype=np.int32)
         if not all(x.inventory.category in ("N", "Name") for x in node.leaves):
-            raise DataError(f"{node.path!r} is no noun phrase; relations select nouns and names", code="relation")
+            what = f"{node.path!r} is no noun phrase; relations select nouns and names"
+            raise DataError(what, _place_of_daughter(node), "relation")
         number = np.where(node.number == PLURAL, 1, 0).astype(np.int8)
         return self.selection.classes(node.lexeme + (shift[node.leaf] if len(shift) else 0), number)
 
@@ -358,6 +359,14 @@ def _first_determiners(node: Node) -> Iterator[Node]:
             yield from _first_determiners(node.children[role])
     if "determiner" in node.children:
         yield node.children["determiner"]
+
+
+def _place_of_daughter(node: Node) -> Place | None:
+    """Where a rule names a node as its daughter; None for the node of a slot."""
+    if node.parent is None:
+        return None
+    daughters = (d for leaf in node.parent.leaves for role, d in leaf.daughters() if node.parent.children[role] is node)
+    return next((d.place for d in daughters), None)
 
 
 _LINKS = {"complement": "of", "possessor": "poss"}
