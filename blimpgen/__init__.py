@@ -15,7 +15,7 @@ from blimpgen.base.version import __version__
 
 if TYPE_CHECKING:
     from blimpgen.analysis.results import Item, read_items
-    from blimpgen.api import count, generate, list_paradigms, load_paradigm, stream
+    from blimpgen.api import Parses, count, generate, list_paradigms, load_paradigm, parse, stream
     from blimpgen.base.errors import BlimpgenError, DataError, UsageError
     from blimpgen.base.records import MinimalPair, SentenceSet
     from blimpgen.checks import Problem, check
@@ -31,6 +31,7 @@ __all__ = [
     "Library",
     "MinimalPair",
     "Paradigm",
+    "Parses",
     "Problem",
     "SentenceSet",
     "TokenScores",
@@ -44,6 +45,7 @@ __all__ = [
     "load_library",
     "load_paradigm",
     "masked_lm",
+    "parse",
     "read_items",
     "read_jsonl",
     "score",
@@ -53,7 +55,7 @@ __all__ = [
 
 _HOME = {
     "analysis.results": ("Item", "read_items"),
-    "api": ("count", "generate", "list_paradigms", "load_paradigm", "stream"),
+    "api": ("Parses", "count", "generate", "list_paradigms", "load_paradigm", "parse", "stream"),
     "checks": ("Problem", "check"),
     "dataset": ("read_jsonl", "write_jsonl"),
     "base.errors": ("BlimpgenError", "DataError", "UsageError"),

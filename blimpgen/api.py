@@ -10,11 +10,12 @@ from blimpgen.base.records import Record
 from blimpgen.generation.engine import BLOCK, Tally
 from blimpgen.generation.prepare import prepare
 from blimpgen.generation.records import generate_records
+from blimpgen.grammar.parse import Parses
 from blimpgen.library import Library, default_library
 from blimpgen.paradigm import Paradigm
 from blimpgen.sampling.capacity import Capacity
 
-__all__ = ["count", "count_table", "generate", "list_paradigms", "load_paradigm", "stream"]
+__all__ = ["Parses", "count", "count_table", "generate", "list_paradigms", "load_paradigm", "parse", "stream"]
 
 
 def list_paradigms(*, suite: str | None = None, library: Library | None = None) -> list[str]:
@@ -97,3 +98,24 @@ def count_table(suite: str, table: str, *, library: Library | None = None) -> di
         compiled = [prepare(found.files[uid], library) for uid in uids]
         sizes[row] = round(sum(c.capacity.value * len(c.paradigm.sentences) for c in compiled))
     return sizes
+
+
+def parse(text: str, *, reading: str = "closed", library: Library | None = None) -> Parses:
+    """Parse an English sentence with the words and rules of a library.
+
+    Args:
+        text: one sentence.
+        reading: closed (what the lexicon lists) or open (what it does not exclude).
+        library: the words and rules; the shipped ones by default.
+
+    Returns:
+        What the grammar makes of it: the number of derivations, their trees one after the other, and for a sentence
+        that it does not derive, why.
+
+    Raises:
+        UsageError: no letters, too many words, or an unknown reading.
+    """
+    parsers = (library or default_library()).language("").parsers
+    if reading not in parsers:
+        raise UsageError(f"no reading {reading!r}; {nearest(reading, parsers)}")
+    return parsers[reading].parse(text)

@@ -21,6 +21,7 @@ from blimpgen.base.folders import check_name, data_folder, listed_files, shipped
 from blimpgen.base.sources import read_yaml
 from blimpgen.grammar import Grammar, read_grammar
 from blimpgen.grammar.chart import Chart
+from blimpgen.grammar.parse import Parser
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.cells import OPEN_CLASSES, Askable, check_tables
 from blimpgen.lexicon.entries import Entries
@@ -90,8 +91,13 @@ class Language:
 
     @cached_property
     def chart(self) -> Chart:
-        """The recogniser of templates."""
+        """The recogniser of templates and sentences."""
         return Chart(self.grammar)
+
+    @cached_property
+    def parsers(self) -> dict[str, Parser]:
+        """The parsers of sentences by their reading."""
+        return {reading: Parser(self.chart, self.entries, reading) for reading in ("closed", "open")}
 
     @cached_property
     def relations(self) -> Relations:

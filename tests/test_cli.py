@@ -111,6 +111,9 @@ class TestPackage:
         ("check no_such.yaml", 2, "no_such.yaml: no such file"),
         ("check nosuch", 2, "no paradigm or suite 'nosuch'"),
         ("schema parquet", 2, "parquet"),
+        ("parse ''", 2, "no letters in ''"),
+        ("parse '?!'", 2, "no letters in '?!'"),
+        ("parse 'Anna sleeps.' --reading opne", 2, "opne"),
         ("generat", 2, "generat"),
     ],
 )

@@ -108,6 +108,7 @@ _COMMANDS = (
     "new",
     "explain",
     "why",
+    "parse",
     "verify",
     "report",
 )

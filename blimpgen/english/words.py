@@ -49,6 +49,7 @@ ARTICLE, ARTICLE_BEFORE_VOWEL = "a", "an"
 NEGATION = "n't"
 _POSSESSOR = re.compile(r"(?!it's$)(?P<stem>.+?)(?P<clitic>'s|(?<=s)')", re.IGNORECASE)
 _POSSESSIVE_END = re.compile(r"['’]s?$")
+_COMMA = re.compile(r",(?=\s|$)")
 _WORD = re.compile(r"[\w’'-]+")
 _WORD_OR_MARK = re.compile(r"[\w’'-]+|[^\w\s]")
 _PLAIN = re.compile(rf"[^\W_]+(?:['-][^\W_]+)*'?|{NEGATION}")
@@ -96,8 +97,8 @@ def split_clitics(text: str) -> tuple[str, ...]:
 
 
 def grammar_tokens(sentence: str) -> list[str]:
-    """Split a sentence into the terminals of the grammar: no capital at its beginning, every possessive as *'s*."""
-    parts = split_sentence(sentence)
+    """Split a sentence into the terminals of the grammar: no capital first, possessives as *'s*, commas apart."""
+    parts = split_sentence(_COMMA.sub(" ,", sentence))
     words = [POSSESSIVE if word in CLITICS else word for word in parts.words]
     return [*map(uncapitalized, words[:1]), *words[1:], *filter(None, [parts.mark])]
 

@@ -36,6 +36,7 @@ class Chart:
     def __init__(self, grammar: Grammar, relaxed: str = "") -> None:
         self.grammar = grammar
         self.states = States(grammar, relaxed)
+        self._relaxed: dict[str, Chart] = {}
         self._predicted: dict[frozenset[str], frozenset[str]] = {}
         self._possible: dict[frozenset[str], frozenset[str]] = {}
 
@@ -44,6 +45,17 @@ class Chart:
         """The words that rules write out."""
         daughters = (d for rule in self.grammar.recognised() for d in rule.daughters)
         return frozenset(d.category for d in daughters if d.literal)
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The features of all categories."""
+        return tuple(dict.fromkeys(name for c in self.grammar.categories.values() for name in c.features))
+
+    def relaxed(self, feature: str) -> Chart:
+        """The recogniser of the same grammar for which the values of one feature need not go together."""
+        if feature not in self._relaxed:
+            self._relaxed[feature] = Chart(self.grammar, feature)
+        return self._relaxed[feature]
 
     @cached_property
     def _begins(self) -> dict[str, frozenset[str]]:

@@ -15,12 +15,13 @@ from typing import TypeAlias
 from blimpgen.grammar.roles import AGREEMENT, DEPENDENCIES, GAP_ROLES, PERCOLATION
 from blimpgen.grammar.rules import Category, Daughter, Rule
 
-__all__ = ["Bundle", "FlatRule", "Value", "flatten"]
+__all__ = ["NO", "Bundle", "FlatRule", "Value", "flatten"]
 
 Value: TypeAlias = "str | None"
 """A constant, a variable ``?x``, or None for any value."""
 
 NO = "no"
+"""The value of a dependency that is not open."""
 _VALUES = {"gap": ("Sing", "Plur"), "npi": ("yes",), "refl": ("Masc", "Fem", "Neut", "They", "Plur"), "sup": ("yes",)}
 _FOLLOWS = {"gphi": "gap"}
 

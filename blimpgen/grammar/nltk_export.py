@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from blimpgen.lexicon.entries import Entries
 
-__all__ = ["to_nltk"]
+__all__ = ["nonterminal", "to_nltk"]
 
 
 def to_nltk(
@@ -32,10 +32,16 @@ def to_nltk(
 
 
 def _symbol(bundle: Bundle) -> FeatStructNonterminal:
-    return _nonterminal(bundle.category, bundle.values)
+    return nonterminal(bundle.category, bundle.values)
 
 
-def _nonterminal(category: str, values: dict[str, Value]) -> FeatStructNonterminal:
+def nonterminal(category: str, values: Mapping[str, Value]) -> FeatStructNonterminal:
+    """Write a category with values as NLTK has it.
+
+    Args:
+        category: its name.
+        values: feature to constant or variable; None for any value.
+    """
     from nltk.grammar import FeatStructNonterminal
 
     written = [
@@ -58,4 +64,4 @@ def _lexical(
             if category in categories:
                 declared = categories[category].features
                 kept: dict[str, Value] = {n: v for n, v in values.items() if n in declared}
-                yield Production(_nonterminal(category, kept), [word])
+                yield Production(nonterminal(category, kept), [word])

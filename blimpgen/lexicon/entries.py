@@ -43,14 +43,25 @@ class Entries:
             reading: closed or open.
             first: whether it begins its sentence, where it may have lost its capital.
         """
-        by_text = self.lexicon.readings.by_text
         entries: dict[tuple[str, tuple[tuple[str, str], ...]], Entry] = {}
+        for _, entry in self.analyses(text, reading, first=first):
+            entries[entry[0], tuple(sorted(entry[1].items()))] = entry
+        return list(entries.values())
+
+    def analyses(self, text: str, reading: str = "closed", *, first: bool = False) -> Iterator[tuple[Reading, Entry]]:
+        """Yield the readings of a surface form with their entries; several lexemes may have equal ones.
+
+        Args:
+            text: one or more words.
+            reading: closed or open.
+            first: whether it begins its sentence, where it may have lost its capital.
+        """
+        by_text = self.lexicon.readings.by_text
         for form in dict.fromkeys((text, capitalized(text))) if first else (text,):
             for analysis in by_text.get(form, ()):
                 if analysis.category in self._makers and (reading == "open" or not analysis.variant):
                     for entry in self._makers[analysis.category](analysis, reading):
-                        entries[entry[0], tuple(sorted(entry[1].items()))] = entry
-        return list(entries.values())
+                        yield analysis, entry
 
     def joined(self, words: Sequence[str]) -> list[str]:
         """The tokens of a sentence with the words of one lexeme in one (music teachers, no more than), the longest."""

@@ -1,0 +1,92 @@
+"""`blimpgen parse`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from blimpgen.cli.options import AsJson, Data, library, write_json, write_lines
+
+if TYPE_CHECKING:
+    from blimpgen.api import Parses
+
+__all__ = ["parse"]
+
+Reading = Annotated[
+    Literal["closed", "open"],
+    typer.Option("--reading", help="What the lexicon lists (closed), or all that it does not exclude (open)."),
+]
+
+
+def parse(
+    sentence: Annotated[
+        str, typer.Argument(metavar="SENTENCE", show_default=False, help="An English sentence, in quotes.")
+    ],
+    reading: Reading = "closed",
+    all_trees: Annotated[bool, typer.Option("--all", help="Show all trees, at most 100, not the first only.")] = False,
+    as_json: AsJson = False,
+    data: Data = None,
+) -> None:
+    """Parse a sentence: its trees, what each word is; if the grammar does not derive it, why.
+
+    Example: blimpgen parse "The teacher that the boys like sleeps."
+    """
+    from blimpgen.api import parse
+
+    parses = parse(sentence, reading=reading, library=library(data))
+    if as_json:
+        write_json(_as_json(parses, all_trees))
+    else:
+        write_lines(_lines(parses, all_trees) if parses else _reasons(parses))
+
+
+def _lines(parses: Parses, all_trees: bool) -> Iterator[str]:
+    from blimpgen.authoring.display import tree_lines
+
+    number = "1 derivation" if parses.count == 1 else f"{parses.count:,} derivations"
+    yield f"derived in the {parses.reading} reading: {number}"
+    shown = list(parses) if all_trees else [parse for parse in [parses.first] if parse]
+    for parse in shown:
+        yield ""
+        yield from tree_lines(str(parse))
+        yield from (
+            f"    {word.text}  {word.category}  {_features(word.features)}  {', '.join(word.lexemes)}".rstrip()
+            for word in parse.words
+            if word.category
+        )
+    if all_trees and parses.count > len(shown):
+        yield f"the first {len(shown)} are shown"
+
+
+def _features(features: dict[str, str]) -> str:
+    return " ".join(f"{name}={value}" for name, value in features.items())
+
+
+def _reasons(parses: Parses) -> Iterator[str]:
+    diagnosis = parses.diagnosis
+    yield f"not derived in the {parses.reading} reading"
+    for unknown in diagnosis.unknown:
+        hint = f"; did you mean {unknown.nearest!r}?" if unknown.nearest else ""
+        yield f"    unknown   {unknown.word!r}{hint}"
+    for clash in diagnosis.clashes:
+        yield f"    clash     {clash}"
+    pieces = (
+        f"({piece.category} {piece.words})" if piece.category else piece.words for piece in diagnosis.constituents
+    )
+    yield f"    longest   {' '.join(pieces)}"
+
+
+def _as_json(parses: Parses, all_trees: bool) -> dict[str, Any]:
+    shown = list(parses) if all_trees else [parse for parse in [parses.first] if parse]
+    return {
+        "text": parses.text,
+        "reading": parses.reading,
+        "tokens": parses.tokens,
+        "derived": bool(parses),
+        "count": parses.count if parses.count < 2**63 else str(parses.count),
+        "parses": [{"tree": str(parse), "words": [asdict(word) for word in parse.words]} for parse in shown],
+        **asdict(parses.diagnosis),
+    }

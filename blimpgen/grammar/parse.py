@@ -1,0 +1,266 @@
+"""A parser of strings: any English sentence that the words and rules allow.
+
+A sentence is cut into words, possessive clitics and marks. Several tokens may be one lexeme (*taxi driver*); all ways
+to cut are tried at once. A token is everything that the lexicon lists for it, and itself where a rule writes it out.
+The first word may have lost its capital; a sentence without a final mark is read as a statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from blimpgen.base.errors import UsageError
+from blimpgen.english.words import capitalized, grammar_tokens, is_mark, uncapitalized
+from blimpgen.grammar.chart import Arc, Chart
+from blimpgen.grammar.diagnosis import Diagnosis, diagnose
+from blimpgen.grammar.forest import Forest, Terminal, Tree
+from blimpgen.grammar.grammar import Grammar
+from blimpgen.grammar.states import Symbol
+from blimpgen.lexicon.entries import Entries
+
+if TYPE_CHECKING:
+    import nltk
+
+__all__ = ["MOST_TREES", "MOST_WORDS", "Parse", "Parser", "Parses", "Word", "sentence_tokens"]
+
+MOST_WORDS = 100
+"""The longest sentence, in tokens."""
+MOST_TREES = 100
+"""How many trees of a sentence are given out."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """What a word of a sentence is in one derivation.
+
+    Attributes:
+        text: as written; several tokens where they are one lexeme.
+        category: the category of the grammar; empty for a word that its rule writes out.
+        features: feature to value, the frame of a verb among them.
+        lexemes: the ids of all lexemes that are read so.
+    """
+
+    text: str
+    category: str
+    features: dict[str, str]
+    lexemes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Parse:
+    """One derivation of a sentence."""
+
+    grammar: Grammar = field(repr=False)
+    tokens: tuple[str, ...]
+    derivation: Tree = field(repr=False)
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """What each word is."""
+        return tuple(self._word(leaf) for leaf in self.derivation.leaves())
+
+    @cached_property
+    def tree(self) -> nltk.Tree:
+        """The tree, its labels the categories."""
+        return self._nltk(self.derivation, with_features=False)
+
+    @cached_property
+    def feature_tree(self) -> nltk.Tree:
+        """The tree, its labels NLTK's categories with features."""
+        return self._nltk(self.derivation, with_features=True)
+
+    def __str__(self) -> str:
+        """Write the tree in brackets."""
+        return self._brackets(self.derivation)
+
+    def _text(self, tree: Tree) -> str:
+        return " ".join(self.tokens[slice(*tree.span)])
+
+    def _features(self, tree: Tree) -> dict[str, str]:
+        declared = self.grammar.categories.get(tree.label)
+        pairs = zip(declared.features, tree.values, strict=True) if declared and tree.values else ()
+        return {name: value for name, value in pairs if value}
+
+    def _word(self, leaf: Tree) -> Word:
+        assert leaf.terminal is not None
+        category = "" if leaf.terminal.literal else leaf.label
+        return Word(self._text(leaf), category, self._features(leaf), leaf.terminal.lexemes)
+
+    def _brackets(self, tree: Tree) -> str:
+        if tree.terminal is not None:
+            return self._text(tree) if tree.terminal.literal else f"({tree.label} {self._text(tree)})"
+        return f"({tree.label} {' '.join(map(self._brackets, tree.children))})"
+
+    def _nltk(self, tree: Tree, *, with_features: bool) -> nltk.Tree:
+        from nltk.tree import Tree as NltkTree
+
+        from blimpgen.grammar.nltk_export import nonterminal
+
+        label = nonterminal(tree.label, dict(self._features(tree))) if with_features else tree.label
+        if tree.terminal is not None:
+            return NltkTree(label, [self._text(tree)])
+        daughters = [
+            self._text(child)
+            if child.terminal is not None and child.terminal.literal
+            else self._nltk(child, with_features=with_features)
+            for child in tree.children
+        ]
+        return NltkTree(label, daughters)
+
+
+@dataclass(frozen=True)
+class Parses:
+    """What the grammar makes of a sentence; true if it derives it.
+
+    Attributes:
+        text: the sentence.
+        reading: closed or open.
+        tokens: its words, clitics and marks.
+        count: the exact number of derivations, however many; readings that differ in lexemes alone count once.
+    """
+
+    text: str
+    reading: str
+    tokens: tuple[str, ...]
+    count: int
+    _parser: Parser = field(repr=False)
+    _forest: Forest = field(repr=False)
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+    def __iter__(self) -> Iterator[Parse]:
+        """Yield at most `MOST_TREES` derivations, written out only when they are asked for."""
+        for tree in self._forest.trees(MOST_TREES):
+            yield Parse(self._parser.grammar, self.tokens, tree)
+
+    @cached_property
+    def first(self) -> Parse | None:
+        """The first derivation, or None."""
+        trees = self._forest.trees(1)
+        return Parse(self._parser.grammar, self.tokens, trees[0]) if trees else None
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """Why the sentence is not derived; of one that is derived, nothing."""
+        return Diagnosis() if self else self._parser.diagnose(self.tokens)
+
+
+class Parser:
+    """Parses sentences in one reading.
+
+    Args:
+        chart: the recogniser of the grammar.
+        entries: its words.
+        reading: closed (what the lexicon lists) or open (what it does not exclude).
+    """
+
+    def __init__(self, chart: Chart, entries: Entries, reading: str = "closed") -> None:
+        self.chart, self.grammar, self.entries, self.reading = chart, chart.grammar, entries, reading
+        self._words: dict[tuple[str, bool], tuple[tuple[Symbol, Terminal], ...]] = {}
+
+    def parse(self, text: str) -> Parses:
+        """Parse a sentence.
+
+        Raises:
+            UsageError: it has no letters, or more than `MOST_WORDS` words.
+        """
+        tokens = sentence_tokens(text)
+        forest = self.chart.forest(self.lattice(tokens))
+        return Parses(text, self.reading, tokens, forest.count(), self, forest)
+
+    def derives(self, text: str) -> bool:
+        """Whether a sentence has a derivation; nothing else is worked out.
+
+        Raises:
+            UsageError: it has no letters, or more than `MOST_WORDS` words.
+        """
+        return bool(self.chart.forest(self.lattice(sentence_tokens(text))))
+
+    def unknown(self, text: str) -> list[str]:
+        """Give the words of a sentence that neither the lexicon nor a rule has.
+
+        Raises:
+            UsageError: it has no letters, or more than `MOST_WORDS` words.
+        """
+        tokens = sentence_tokens(text)
+        return [tokens[at] for at in _uncovered(self.lattice(tokens))]
+
+    def lattice(self, tokens: tuple[str, ...], chart: Chart | None = None) -> list[list[Arc]]:
+        """Read the tokens of a sentence in all ways.
+
+        Args:
+            tokens: words, clitics and marks.
+            chart: the recogniser that the symbols are for; the parser's own by default.
+
+        Returns:
+            For each position the terminals that end with it.
+        """
+        arcs: list[list[Arc]] = [[] for _ in tokens]
+        longest = self.entries.lexicon.readings.longest
+        for start, token in enumerate(tokens):
+            first = start == 0
+            reach = max(
+                longest.get(word, 1) for word in ((uncapitalized(token), capitalized(token)) if first else (token,))
+            )
+            for end in range(start + 1, min(start + reach, len(tokens)) + 1):
+                for symbol, terminal in self._read(" ".join(tokens[start:end]), first):
+                    arcs[end - 1].append((start, symbol if chart is None else chart.symbol(terminal), terminal))
+        return arcs
+
+    def _read(self, text: str, first: bool) -> tuple[tuple[Symbol, Terminal], ...]:
+        """The readings of a word, those with the same features in one."""
+        found = self._words.get((text, first))
+        if found is None:
+            found = tuple(self._readings(text, first))
+            if found:  # what is no word is not kept: there is no end to it
+                self._words[text, first] = found
+        return found
+
+    def _readings(self, text: str, first: bool) -> Iterator[tuple[Symbol, Terminal]]:
+        lower = uncapitalized(text) if first else text
+        if lower in self.chart.literals:
+            literal = Terminal(lower, literal=True)
+            yield self.chart.symbol(literal), literal
+        lexemes: dict[Symbol, dict[str, None]] = {}
+        terminals: dict[Symbol, Terminal] = {}
+        for analysis, (category, values) in self.entries.analyses(lower, self.reading, first=first):
+            terminal = Terminal(category, values)
+            if self.chart.is_declared(terminal):
+                symbol = self.chart.symbol(terminal)
+                terminals[symbol] = terminal
+                lexemes.setdefault(symbol, {})[self.entries.lexicon.readings.lexeme(analysis)] = None
+        for symbol, terminal in terminals.items():
+            yield symbol, Terminal(terminal.category, terminal.values, lexemes=tuple(filter(None, lexemes[symbol])))
+
+    def diagnose(self, tokens: tuple[str, ...]) -> Diagnosis:
+        """Say why a sentence is not derived."""
+        unknown = [tokens[at] for at in _uncovered(self.lattice(tokens))]
+        known = [*self.entries.lexicon.readings.by_text, *self.chart.literals] if unknown else []
+        return diagnose(self.chart, tokens, unknown, known, lambda chart: self.lattice(tokens, chart))
+
+
+def sentence_tokens(text: str) -> tuple[str, ...]:
+    """Cut a sentence into words, clitics and marks; one without a final mark gets its full stop.
+
+    Raises:
+        UsageError: it has no letters, or more than `MOST_WORDS` words.
+    """
+    if not any(character.isalpha() for character in text):
+        raise UsageError(f"no letters in {text[:40]!r}; give an English sentence")
+    tokens = grammar_tokens(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
+    if not is_mark(tokens[-1]):
+        tokens.append(".")
+    if len(tokens) > MOST_WORDS:
+        raise UsageError(f"{len(tokens):,} words and marks; a sentence has at most {MOST_WORDS}, give one at a time")
+    # the capital stands in the result as it was written; readings are looked up without it
+    return (text.strip()[:1] + tokens[0][1:], *tokens[1:])
+
+
+def _uncovered(arcs: list[list[Arc]]) -> list[int]:
+    """The positions that no terminal covers."""
+    covered = {at for end, ending in enumerate(arcs, start=1) for start, *_ in ending for at in range(start, end)}
+    return [at for at in range(len(arcs)) if at not in covered]

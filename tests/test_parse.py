@@ -1,0 +1,218 @@
+"""A parser of strings: what it derives, what its words are, and why it does not derive the rest."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Sequence
+
+import nltk
+import orjson
+import pytest
+
+import blimpgen as bg
+from blimpgen.base.errors import UsageError
+from blimpgen.grammar.parse import MOST_TREES, MOST_WORDS, Parser, sentence_tokens
+from blimpgen.library import default_library
+
+PARADIGMS = [u for u in bg.list_paradigms(suite="blimp") if not default_library().paradigm(u).model.derivable]
+
+
+def parser(reading: str = "closed") -> Parser:
+    return default_library().language("").parsers[reading]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The teacher that the boys like sleeps.",
+        "the teacher that the boys like sleeps",
+        "Taxi drivers had admired the boys' sisters.",
+        "Anna’s sister isn't sleeping.",
+        "Those guests gave another school two baskets.",
+        "A few dresses shrink.",
+        "The Murphys were befriended.",
+        "Mail carriers sleep .",
+        "What did the boys see?",
+        "It's herself that Anna admires.",
+        "No student has ever slept.",
+    ],
+)
+def test_derived(text: str) -> None:
+    assert bg.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The teacher that the boys like sleep.",
+        "Anna have admired the teacher.",
+        "Anna admires himself.",
+        "Drivers taxi had admired Anna.",
+        "What did the boys see the teacher?",
+        "Some student has ever slept.",
+        "The boys sleep, Anna sleeps.",
+    ],
+)
+def test_not_derived(text: str) -> None:
+    assert not bg.parse(text, reading="open")
+
+
+def test_words_have_their_lexeme_frame_and_features() -> None:
+    parse = bg.parse("The taxi driver sleeps.").first
+    assert parse is not None
+    assert [(word.text, word.category) for word in parse.words] == [
+        ("The", "D"),
+        ("taxi driver", "N"),
+        ("sleeps", "V"),
+        (".", ""),
+    ]
+    assert parse.words[1].lexemes == ("taxi_driver.1",)
+    assert parse.words[2].lexemes == ("sleep.1",)
+    assert parse.words[2].features["frame"] == "V"
+    assert isinstance(parse.tree, nltk.Tree)
+    assert parse.tree.leaves() == ["The", "taxi driver", "sleeps", "."]
+    assert str(parse) == " ".join(str(parse.tree).split())
+    subject = parse.feature_tree[0][0]
+    assert subject.label()["Number"] == "Sing"
+
+
+def test_derivations_are_counted_and_few_are_given_out() -> None:
+    text = "The boys said that " * 3 + "Anna sleeps."
+    single = bg.parse("Anna sleeps.")
+    assert single.count == len(list(single))
+    nested = bg.parse(text, reading="open")
+    written = [str(parse.feature_tree) for parse in nested]
+    assert len(written) == min(MOST_TREES, nested.count)
+
+
+def test_a_long_sentence_explodes_in_number_only() -> None:
+    text = "Anna sleeps" + " quickly while sleeping" * 16 + "."
+    start = time.perf_counter()
+    parses = bg.parse(text, reading="open")
+    assert parses.count > 10**6
+    assert len(list(parses)) == MOST_TREES
+    assert time.perf_counter() - start < 20
+
+
+@pytest.mark.parametrize(
+    ("text", "feature", "rule", "words"),
+    [
+        ("The teacher that the boys like sleep.", "Number", "S.decl", "sleep"),
+        ("Anna admires himself.", "refl", "S.decl", "admires himself"),
+        ("Anna donated the school a book.", "frame", "VX.dat", "donated"),
+        ("Anna devoured.", "frame", "VX.intr", "devoured"),
+    ],
+)
+def test_the_feature_that_clashes_is_named(text: str, feature: str, rule: str, words: str) -> None:
+    clashes = bg.parse(text).diagnosis.clashes
+    assert (feature, rule, words) in [(clash.feature, clash.rule, clash.words) for clash in clashes]
+
+
+def test_unknown_words_and_constituents_are_named() -> None:
+    diagnosis = bg.parse("The boys admyre the teacher that sleeps.").diagnosis
+    assert [(word.word, word.nearest) for word in diagnosis.unknown] == [("admyre", "admire")]
+    assert [(c.category, c.words) for c in diagnosis.constituents[:3]] == [
+        ("DP", "The boys"),
+        ("", "admyre"),
+        ("DP", "the teacher that sleeps"),
+    ]
+    assert not bg.parse("Anna sleeps.").diagnosis.constituents
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "no letters in ''"),
+        (" ?! 12", "no letters"),
+        ("word " * 10_000, f"10,001 words and marks; a sentence has at most {MOST_WORDS}"),
+    ],
+)
+def test_what_is_no_sentence_is_refused(text: str, says: str) -> None:
+    with pytest.raises(UsageError, match=r"words|letters") as caught:
+        bg.parse(text)
+    assert says in str(caught.value)
+
+
+def test_an_unknown_reading_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"no reading 'opne'; did you mean 'open'\?"):
+        bg.parse("Anna sleeps.", reading="opne")
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    from blimpgen.cli import main
+
+    def call(*arguments: str) -> str:
+        with pytest.raises(SystemExit):
+            main(["parse", *arguments])
+        return capsys.readouterr().out
+
+    derived = call("Anna sleeps.")
+    assert derived.startswith("derived in the closed reading: ")
+    assert "(TOP (S (DP (Name Anna)) (VP (VX (V sleeps)))) .)" in derived
+    refused = orjson.loads(call("Anna sleep.", "--json"))
+    assert not refused["derived"]
+    assert refused["clashes"][0]["feature"] == "Number"
+    every = orjson.loads(call("Anna sleeps.", "--all", "--json", "--reading", "open"))
+    assert len(every["parses"]) == every["count"] > 0
+
+
+def pairs(n: int) -> list[tuple[str, str]]:
+    return [(pair.good, pair.bad) for uid in PARADIGMS for pair in bg.generate(uid, n=n, seed=41)]
+
+
+def test_generated_pairs_are_judged_as_they_are_labelled() -> None:
+    for good, bad in pairs(5):
+        assert parser().derives(good), good
+        assert not parser("open").derives(bad), bad
+
+
+@pytest.mark.slow
+def test_nltk_gives_the_same_verdicts() -> None:
+    """On 2,000 sentences, half of them with two words exchanged, whatever their label."""
+    from nltk.parse.featurechart import FeatureBottomUpLeftCornerChartParser
+
+    def verdict(text: str) -> bool:
+        return any(
+            next(iter(FeatureBottomUpLeftCornerChartParser(grammar.to_nltk(words, reading="open")).parse(words)), None)
+            for words in segmentations(text)
+        )
+
+    grammar = default_library().grammar
+    sentences = [text for pair in pairs(8) for text in pair][:1000]
+    sentences += [exchanged(text, k) for k, text in enumerate(sentences)]
+    verdicts = [parser("open").derives(text) for text in sentences]
+    assert len(sentences) == 2000
+    assert min(verdicts.count(True), verdicts.count(False)) > 400
+    assert [text for text, ours in zip(sentences, verdicts, strict=True) if verdict(text) != ours] == []
+
+
+def exchanged(text: str, k: int) -> str:
+    words = text.split()
+    at = k % (len(words) - 1)
+    words[at], words[at + 1] = words[at + 1], words[at]
+    return " ".join(words)
+
+
+def segmentations(text: str) -> list[list[str]]:
+    """All ways in which the tokens of a sentence are lexemes."""
+    entries = default_library().language("").entries
+    tokens = [*sentence_tokens(text)]
+    tokens[0] = tokens[0][:1].lower() + tokens[0][1:]
+
+    def is_word(start: int, end: int) -> bool:
+        return end == start + 1 or bool(entries.of(" ".join(tokens[start:end]), "open", first=start == 0))
+
+    inner = range(1, len(tokens))
+    joints = [
+        at
+        for at in inner
+        if any(is_word(s, e) for s in range(at) for e in range(at + 1, at + 4) if e <= len(tokens) and e > s + 1)
+    ]
+    found = []
+    for joined in itertools.chain.from_iterable(itertools.combinations(joints, n) for n in range(len(joints) + 1)):
+        cuts: Sequence[int] = [0, *(at for at in inner if at not in joined), len(tokens)]
+        spans = list(itertools.pairwise(cuts))
+        if all(is_word(*span) for span in spans):
+            found.append([" ".join(tokens[slice(*span)]) for span in spans])
+    return found
