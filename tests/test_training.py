@@ -6,7 +6,9 @@ import json
 import math
 import os
 import random
+import re
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -194,10 +196,162 @@ class TestMistakes:
         assert done.err.count("\n") == 1
 
 
-def train_in_process(*given: object, env: dict[str, str] | None = None) -> subprocess.Popen[str]:
+def train_in_process(*given: object) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", *map(str, given)]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env={**os.environ, **(env or {})})
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+
+
+def table(*rows: tuple[str, str, int, float]) -> str:
+    """A table of runs: corpus, architecture, seed, accuracy on the paradigm that rel-cl is about."""
+    head = "corpus,arch,seed,test_ppl,blimp_benchmark,blimp_acc,filter_target,corpus_tokens"
+    uid = "distractor_agreement_relative_clause"
+    return "\n".join(
+        [head, *(f"{c},{a},{s},50,{uid},{acc},{str(c != 'full').upper()},1000" for c, a, s, acc in rows), ""]
+    )
+
+
+@pytest.mark.skipif(not find_spec("scipy"), reason="scipy is not installed: pip install 'blimpgen[analysis]'")
+class TestCompare:
+    def test_deltas_of_a_table_by_hand(self, tmp_path: Path, call: Call) -> None:
+        path = tmp_path / "runs.csv"
+        rows = [
+            ("full", "lstm", 0, 0.8),
+            ("full", "lstm", 1, 0.9),
+            ("rel-cl", "lstm", 0, 0.7),
+            ("rel-cl", "lstm", 1, 0.6),
+        ]
+        path.write_text(table(*rows))
+        done = call("compare", path, "--json")
+        assert done.code == 0, done.err
+        compared = json.loads(done.out)
+        (target,) = compared["targets"]
+        assert (target["baseline"], target["delta"]) == (pytest.approx(0.85), pytest.approx(-0.2))
+        assert target["correlation"] is None
+        means = {each["name"]: each["means"]["lstm"] for each in compared["statistics"]}
+        assert means["accuracy delta"] == pytest.approx(-0.1)
+        assert means["targeted accuracy delta"] == pytest.approx(-0.2)
+        printed = call("compare", path)
+        assert re.search(r"rel-cl +distractor_agreement_relative_clause +85\.0 +-20\.00 +- +-", printed.out)
+
+    def test_the_released_table_gives_the_figures_of_the_study(self, shared_data: Path, call: Call) -> None:
+        path = shared_data / "fict" / "results.csv.gz"
+        if not path.is_file():
+            pytest.skip("the table of the study is not there")
+        out = " ".join(call("compare", path).out.split())
+        for row in (
+            "test perplexity 53.557 47.132 t(15) = 270.844",
+            "accuracy, points 70.412 71.858 t(15) = -17.379",
+            "targeted accuracy, points 66.733 68.817 t(14) = -1.179, p = 0.258",
+            "accuracy delta, points -0.393 0.031 t(15) = -5.096",
+            "targeted accuracy delta, points -5.418 -4.620 t(14) = -0.562, p = 0.5828",
+            "npi-only only_npi_licensor_present 92.4 -29.28",
+        ):
+            assert row in out
+
+    @pytest.mark.parametrize(
+        ("names", "more", "said"),
+        [
+            (["a.csv", "b.csv"], (), "b.csv: the same corpus, architecture and seed as a.csv: full, lstm, 0"),
+            (["a.csv"], ("--baseline", "fall"), "no run of lstm on the baseline 'fall'; did you mean 'full'?"),
+            (["results"], (), "m/training.json: not there; name the folder of a model that blimpgen trained"),
+        ],
+    )
+    def test_a_mistake_is_one_line(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        call: Call,
+        names: list[str],
+        more: tuple[str, ...],
+        said: str,
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        for name in ("a.csv", "b.csv"):
+            Path(name).write_text(table(("full", "lstm", 0, 0.8)))
+        Path("pairs").mkdir()
+        bg.write_jsonl(bg.generate("transitive", n=2), Path("pairs/transitive.jsonl"))
+        assert call("verify", "pairs", "--model", "length", "-o", "results").code == 0
+        items = Path("results/items.jsonl")
+        items.write_text(items.read_text().replace('"model":"length"', '"model":"m"'))
+        Path("results/summary.json").unlink()
+        done = call("compare", *names, *more)
+        assert done.code in (1, 2)
+        assert done.err.startswith(said)
+        assert done.err.count("\n") == 1
+
+
+PARSED = (
+    ("The", "DET", "2 det"),
+    ("{noun}", "NOUN", "{verb} nsubj"),
+    ("that", "PRON", "6 obj"),
+    ("the", "DET", "5 det"),
+    ("{other}", "NOUN", "6 nsubj"),
+    ("like", "VERB", "2 acl:relcl"),
+    ("{runs}", "VERB", "0 root"),
+    (".", "PUNCT", "{verb} punct"),
+)
+
+
+def parsed(rng: random.Random) -> str:
+    """A sentence in CoNLL-U, with a relative clause or without one."""
+    s, t = rng.choice(["", "s"]), rng.choice(["", "s"])
+    noun, other = (rng.choice(("cat", "dog", "girl", "boy")) for _ in range(2))
+    filling = {"noun": noun + s, "other": other + t, "runs": rng.choice(("runs", "sleeps", "waits"))}
+    filling["runs"] = filling["runs"] if not s else filling["runs"][:-1]
+    rows = list(PARSED) if rng.random() < 0.5 else [*PARSED[:2], *PARSED[6:]]
+    filling["verb"] = "7" if len(rows) == len(PARSED) else "3"
+    lines = []
+    words = []
+    for k, (form, upos, edge) in enumerate(rows, start=1):
+        head, relation = edge.format(**filling).split()
+        words.append(form.format(**filling))
+        lines.append(f"{k}\t{words[-1]}\t{words[-1]}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_\n")
+    return f"# text = {' '.join(words[:-1])}.\n{''.join(lines)}\n"
+
+
+@pytest.mark.slow
+class TestStudy:
+    pytestmark = needs_studies
+
+    def test_from_a_parsed_corpus_to_the_deltas(self, texts: Path, call: Call) -> None:
+        rng = random.Random(0)
+        Path("corpus.conllu").write_text("".join(parsed(rng) for _ in range(600)))
+        assert call("filter", "corpus.conllu", "--filter", "rel-cl", "-o", "corpora").code == 0
+        assert " that " not in Path("corpora/rel-cl.txt").read_text()
+        uid, pairs = "distractor_agreement_relative_clause", []
+        for k, (noun, other) in enumerate((n, o) for n in ("cat", "dog", "girl", "boy") for o in ("cats", "boys")):
+            good, bad = [f"The {noun} that the {other} like {verb}." for verb in ("sleeps", "sleep")]
+            row = {"UID": uid, "pairID": str(k), "field": "morphology", "linguistics_term": "subject_verb_agreement"}
+            row |= {"sentence_good": good, "sentence_bad": bad}
+            pairs.append(json.dumps(row | {"simple_LM_method": True}))
+        Path("pairs.jsonl").write_text("\n".join(pairs) + "\n")
+        for corpus in ("full", "rel-cl"):
+            for seed in (0, 1):
+                name = f"{corpus}-{seed}"
+                shared = ["--arch", "tiny-lstm.yaml", "--vocabulary", "corpora/full.txt", "--epochs", 3, "--rate", 0.01]
+                trained = call("train", f"corpora/{corpus}.txt", *shared, "--seed", seed, "-o", f"m/{name}")
+                assert trained.code == 0, trained.err
+                assert call("verify", "pairs.jsonl", "--model", f"m/{name}", "-o", f"r/{name}").code == 0
+        assert Path("m/full-0/model.safetensors").read_bytes() != Path("m/full-1/model.safetensors").read_bytes()
+        done = call("compare", *sorted(Path("r").iterdir()), "--json")
+        assert done.code == 0, done.err
+        (target,) = json.loads(done.out)["targets"]
+        assert (target["corpus"], target["architecture"], target["uid"]) == ("rel-cl", "tiny-lstm", uid)
+        self.figures_are_those_of_the_items(target)
+
+    def figures_are_those_of_the_items(self, target: dict[str, Any]) -> None:
+        accuracy, delta = {}, {}
+        for corpus in ("full", "rel-cl"):
+            runs = [list(bg.read_items(Path(f"r/{corpus}-{seed}"))) for seed in (0, 1)]
+            credits = [item.credit for items in runs for item in items if item.credit is not None]
+            accuracy[corpus] = sum(credits) / len(credits)
+            delta[corpus] = [sum(i.lp_good - i.lp_bad for i in same) / 2 for same in zip(*runs, strict=True)]
+        assert target["baseline"] == pytest.approx(accuracy["full"])
+        assert target["delta"] == pytest.approx(accuracy["rel-cl"] - accuracy["full"])
+        means = [sum(values) / len(values) for values in delta.values()]
+        assert target["effect"] == pytest.approx(means[0] - means[1])
+        assert target["correlation"] == pytest.approx(statistics.correlation(*delta.values()))
 
 
 @pytest.mark.slow
@@ -227,7 +381,7 @@ class TestRuns:
     def test_two_processes_share_the_batches(self, texts: Path) -> None:
         given = arguments("lstm", "--epochs", 2, "-o", "m", "--json")
         launcher = ("torch.distributed.run", "--nproc_per_node", 2, "-m", "blimpgen")
-        process = train_in_process(*launcher, *given, env={"OMP_NUM_THREADS": "1"})
+        process = train_in_process(*launcher, *given)
         out, err = process.communicate(timeout=300)
         assert process.returncode == 0, err
         printed: dict[str, Any] = json.loads(out)

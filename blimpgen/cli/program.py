@@ -110,6 +110,7 @@ _COMMANDS = (
     "why",
     "parse",
     "verify",
+    "compare",
     "report",
 )
 """The commands in the order of the help. Each has a module of its name, with a function of its name."""
