@@ -47,6 +47,7 @@ def test_derived(text: str) -> None:
     [
         "The teacher that the boys like sleep.",
         "Anna have admired the teacher.",
+        "The boys that admires the teacher sleep.",
         "Anna admires himself.",
         "Drivers taxi had admired Anna.",
         "What did the boys see the teacher?",
