@@ -86,16 +86,16 @@ def count_table(suite: str, table: str, *, library: Library | None = None) -> di
     library = library or default_library()
     if suite not in library.suites:
         raise UsageError(f"no suite {suite!r}; {nearest(suite, library.suites)}")
-    found = library.suites[suite]
-    if table not in found.model.tables:
-        raise UsageError(f"the suite {suite!r} has no table {table!r}; {nearest(table, found.model.tables)}")
+    entry = library.suites[suite]
+    if table not in entry.model.tables:
+        raise UsageError(f"the suite {suite!r} has no table {table!r}; {nearest(table, entry.model.tables)}")
     sizes = {}
-    for row, uids in found.model.tables[table].items():
+    for row, uids in entry.model.tables[table].items():
         for uid in uids:
-            if uid not in found.files:
-                what = f"{table}, {row}: no paradigm {uid!r}; {nearest(uid, found.files)}"
-                raise DataError(what, found.place, "table")
-        compiled = [prepare(found.files[uid], library) for uid in uids]
+            if uid not in entry.files:
+                what = f"{table}, {row}: no paradigm {uid!r}; {nearest(uid, entry.files)}"
+                raise DataError(what, entry.place, "table")
+        compiled = [prepare(entry.files[uid], library) for uid in uids]
         sizes[row] = round(sum(c.capacity.value * len(c.paradigm.sentences) for c in compiled))
     return sizes
 

@@ -134,8 +134,8 @@ class Library:
             varied = self.cache[key] = Library(self.folders, self.profile, variant)
             if not (self.variant and self.variant.restricts) and not (variant and variant.restricts):
                 varied._languages, varied._paradigms, varied.cache = self._languages, self._paradigms, self.cache
-        found: Library = self.cache[key]
-        return found
+        variant_library: Library = self.cache[key]
+        return variant_library
 
     @property
     def lexicon(self) -> Lexicon:
@@ -195,9 +195,9 @@ class Library:
                 else:
                     files.setdefault(suite, {})[path.stem] = path
         suites = {}
-        for name, found in sorted(files.items()):
+        for name, files_of_suite in sorted(files.items()):
             model, place = read.get(name, (SuiteModel(title=name), None))
-            suites[name] = Suite(name, model, found, place)
+            suites[name] = Suite(name, model, files_of_suite, place)
         return suites
 
     def paradigm(self, name: str | Path) -> Paradigm:
@@ -254,9 +254,9 @@ class Library:
 
     def uids(self, suite: str | None = None) -> Iterator[str]:
         """The UIDs of a suite, or of all."""
-        for found in self.suites.values():
-            if suite in (None, found.name):
-                yield from found.files
+        for entry in self.suites.values():
+            if suite in (None, entry.name):
+                yield from entry.files
 
     def targets(self, names: Sequence[str]) -> list[Paradigm]:
         """The paradigms that some targets name: UIDs, aliases, suites, files; none means the default suite."""

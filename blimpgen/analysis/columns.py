@@ -97,9 +97,9 @@ def means_by(names: Strings, values: Array) -> dict[str, float]:
         names: shape (n,).
         values: shape (n,).
     """
-    known = np.isfinite(values)
-    unique, number = np.unique(names[known].astype(str), return_inverse=True)
-    means = np.bincount(number, weights=values[known], minlength=len(unique)) / np.bincount(number)
+    finite = np.isfinite(values)
+    unique, number = np.unique(names[finite].astype(str), return_inverse=True)
+    means = np.bincount(number, weights=values[finite], minlength=len(unique)) / np.bincount(number)
     return dict(zip(unique.tolist(), means.tolist(), strict=True))
 
 

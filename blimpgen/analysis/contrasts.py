@@ -133,18 +133,18 @@ def contrast_rows(
     Raises:
         UsageError: an unknown name. DataError: a paradigm of the contrast is missing.
     """
-    found = contrast(name, rows.accuracies())
-    chosen = rows.of(found.contrast.uids)
+    contrasted = contrast(name, rows.accuracies())
+    selected = rows.of(contrasted.contrast.uids)
     interval = cluster_bootstrap(
-        chosen.credit,
-        chosen.record.astype(str),
-        groups=chosen.uid.astype(str),
-        weights=_weights(found.contrast),
+        selected.credit,
+        selected.record.astype(str),
+        groups=selected.uid.astype(str),
+        weights=_weights(contrasted.contrast),
         resamples=resamples,
         seed=seed,
         confidence=confidence,
     )
-    return replace(found, interval=interval)
+    return replace(contrasted, interval=interval)
 
 
 def _named(name: str, accuracies: Mapping[str, float]) -> Contrast:

@@ -155,7 +155,9 @@ class Study:
             each: {corpus: of(each, corpus) for corpus in corpora if self._runs(each, corpus)}
             for each in self.architectures
         }
-        means = {each: sum(found.values()) / len(found) if found else math.nan for each, found in values.items()}
+        means = {
+            each: sum(selected.values()) / len(selected) if selected else math.nan for each, selected in values.items()
+        }
         return Statistic(name, means, values, _paired_test(*values.values()) if len(values) == 2 else None)
 
     def token_correlation(self, architecture: str, *, by_run: bool) -> float:

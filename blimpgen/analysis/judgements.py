@@ -244,12 +244,12 @@ def _unit(answer: Answer, unit: Unit) -> str:
 
 
 def _pairs(answers: Iterable[Answer]) -> tuple[PairJudgement, ...]:
-    given: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    agreements: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for answer in answers:
-        given[answer.uid, answer.pair_id].append(bool(answer.agrees))
+        agreements[answer.uid, answer.pair_id].append(bool(answer.agrees))
     return tuple(
         PairJudgement(uid, pair_id, len(agree), sum(agree))
-        for (uid, pair_id), agree in sorted(given.items(), key=lambda item: item[0][0])
+        for (uid, pair_id), agree in sorted(agreements.items(), key=lambda item: item[0][0])
     )
 
 

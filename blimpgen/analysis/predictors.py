@@ -109,11 +109,11 @@ def binned(
     edges = _edges(scaled, bins, equal)
     number = np.clip(np.searchsorted(edges, scaled, side="right") - 1, 0, max(len(edges) - 2, 0))
     back = math.exp if logarithmic else float
-    found = []
+    points = []
     for k in np.unique(number).tolist():
         inside = number == k
         n, right = int(inside.sum()), float(y[inside].sum())
-        found.append(
+        points.append(
             Bin(
                 back(edges[k]),
                 back(edges[min(k + 1, len(edges) - 1)]),
@@ -123,7 +123,7 @@ def binned(
                 wilson(right, n, confidence=confidence),
             )
         )
-    return found
+    return points
 
 
 def _edges(values: Array, bins: int, equal: Equal) -> Array:
@@ -202,5 +202,5 @@ def logistic(
 
 def _finite(values: Sequence[float] | Array, credit: Sequence[float] | Array) -> tuple[Array, Array]:
     x, y = np.asarray(values, dtype=np.float64), np.asarray(credit, dtype=np.float64)
-    known = np.isfinite(x)
-    return x[known], y[known]
+    finite = np.isfinite(x)
+    return x[finite], y[finite]

@@ -81,9 +81,9 @@ def _credits(good: Array, bad: Array, ties: Ties) -> Array:
 
 def _comparisons(rows: Columns, credits: dict[str, Array]) -> dict[str, dict[str, Group]]:
     """Of sets with several sentences: paradigm to comparison to its figures."""
-    found = {}
+    groups = {}
     for uid in dict.fromkeys(rows.uid[rows.comparison != ""].tolist()):
         of_uid = (rows.uid == uid) & (rows.comparison != "")
         part = rows.where(of_uid)
-        found[uid] = groups_of(part, part.comparison, credits={name: v[of_uid] for name, v in credits.items()})
-    return found
+        groups[uid] = groups_of(part, part.comparison, credits={name: v[of_uid] for name, v in credits.items()})
+    return groups

@@ -50,11 +50,11 @@ def expected(system: str, rows: Columns, names: Strings) -> dict[str, float]:
     """
     published = accuracies(system)
     members = sorted(set(zip(names.tolist(), rows.uid.tolist(), strict=True)))
-    found: dict[str, list[float]] = {}
+    by_group: dict[str, list[float]] = {}
     for name, uid in members:
         if uid in published:
-            found.setdefault(name, []).append(published[uid])
-    return {name: float(np.mean(values)) for name, values in found.items()}
+            by_group.setdefault(name, []).append(published[uid])
+    return {name: float(np.mean(values)) for name, values in by_group.items()}
 
 
 def surprises(paradigms: Mapping[str, Group] | Columns, *, system: str = "gpt2", margin: float = 0.1) -> list[Surprise]:
@@ -70,14 +70,14 @@ def surprises(paradigms: Mapping[str, Group] | Columns, *, system: str = "gpt2",
     """
     groups = by_paradigm(paradigms) if isinstance(paradigms, Columns) else paradigms
     reference, human = accuracies(system), accuracies(HUMAN)
-    found = []
+    entries = []
     for uid, group in groups.items():
         if not group.n:
             continue
         reasons = tuple(_reasons(group, reference.get(uid), human.get(uid), SYSTEMS[system], margin))
         if reasons:
-            found.append(Surprise(uid, group, reference.get(uid), human.get(uid), reasons))
-    return sorted(found, key=lambda surprise: (surprise.group.accuracy, surprise.uid))
+            entries.append(Surprise(uid, group, reference.get(uid), human.get(uid), reasons))
+    return sorted(entries, key=lambda surprise: (surprise.group.accuracy, surprise.uid))
 
 
 def _reasons(group: Group, reference: float | None, human: float | None, name: str, margin: float) -> list[str]:

@@ -26,28 +26,28 @@ def errata(audited: Iterable[AuditedSet]) -> dict[str, Any]:
         ``code`` and ``message``).
     """
     sets = list(audited)
-    found = {one.uid: _by_pair(one) for one in sets}
+    faulty = {one.uid: _by_pair(one) for one in sets}
     counts = Counter(finding.code for one in sets for finding in one.findings)
-    known = {guard.code: guard for guard in guards()}
+    guard_of = {guard.code: guard for guard in guards()}
     codes = {
-        code: {"meaning": known[code].message, "pairs": counts[code], "unproved": known[code].unproved}
+        code: {"meaning": guard_of[code].message, "pairs": counts[code], "unproved": guard_of[code].unproved}
         for code in sorted(counts)
     }
     unproved = sum(
-        all(codes[item["code"]]["unproved"] for item in items) for pairs in found.values() for items in pairs.values()
+        all(codes[item["code"]]["unproved"] for item in items) for pairs in faulty.values() for items in pairs.values()
     )
     return {
         "blimpgen": __version__,
         "pairs": sum(one.pairs for one in sets),
-        "affected": sum(map(len, found.values())),
+        "affected": sum(map(len, faulty.values())),
         "unproved": unproved,
         "codes": codes,
-        "errata": {uid: pairs for uid, pairs in found.items() if pairs},
+        "errata": {uid: pairs for uid, pairs in faulty.items() if pairs},
     }
 
 
 def _by_pair(one: AuditedSet) -> dict[str, list[dict[str, str]]]:
-    found: dict[str, list[dict[str, str]]] = {}
+    items: dict[str, list[dict[str, str]]] = {}
     for finding in one.findings:
-        found.setdefault(finding.pair_id, []).append({"code": finding.code, "message": finding.message})
-    return found
+        items.setdefault(finding.pair_id, []).append({"code": finding.code, "message": finding.message})
+    return items

@@ -110,5 +110,5 @@ def _vocabulary(library: Library, paradigm: Paradigm | None) -> Vocabulary:
     key = ("guards", lexicon)
     if key not in library.cache:
         library.cache[key] = Vocabulary(lexicon)
-    found: Vocabulary = library.cache[key]
-    return found
+    vocabulary: Vocabulary = library.cache[key]
+    return vocabulary

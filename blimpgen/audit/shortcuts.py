@@ -96,11 +96,11 @@ def _learnt(pairs: Sequence[Pair], length: int) -> float:
     """
     grams = [(_grams(good, length), _grams(bad, length)) for good, bad in pairs]
     middle, won = len(grams) // 2, 0.0
-    for known, asked in ((grams[middle:], grams[:middle]), (grams[:middle], grams[middle:])):
-        learnt = _log_odds(known)
-        for good, bad in asked:
+    for training, test in ((grams[middle:], grams[:middle]), (grams[:middle], grams[middle:])):
+        learnt = _log_odds(training)
+        for good, bad in test:
             # Exact sums: those of floats would depend on the order of a set, which differs from process to process.
-            won += _won(*(fsum(learnt.get(g, 0.0) for g in own) for own in (good - bad, bad - good)))
+            won += _won(*(fsum(learnt.get(g, 0.0) for g in side) for side in (good - bad, bad - good)))
     return won / len(pairs)
 
 
@@ -131,7 +131,7 @@ class Shares:
 
 def critical_words(pairs: Sequence[Pair]) -> dict[str, Shares]:
     """Of the good and of the bad sentences the words in which they differ; empty where they have none of their own."""
-    found: dict[str, Counter[str]] = {"good": Counter(), "bad": Counter()}
+    spread: dict[str, Counter[str]] = {"good": Counter(), "bad": Counter()}
     for good, bad in pairs:
         spans = difference(good, bad)
         for side, text in (("good", good), ("bad", bad)):
@@ -139,9 +139,9 @@ def critical_words(pairs: Sequence[Pair]) -> dict[str, Shares]:
             for span in spans:
                 start, end = span[0] if side == "good" else span[1]
                 if start < end:
-                    found[side][" ".join(words[start:end]).lower()] += 1
+                    spread[side][" ".join(words[start:end]).lower()] += 1
     return {
         side: Shares(len(counts), most, times / counts.total())
-        for side, counts in found.items()
+        for side, counts in spread.items()
         for most, times in counts.most_common(1)
     }

@@ -98,14 +98,14 @@ def _path(compiled: CompiledParadigm, slot: str) -> str:
     while specs[head].same:
         head = specs[head].same
     path = "/".join([head, *(DAUGHTERS.get(key, key) for key in keys)])
-    known = {node.path: None for cell in compiled.cells for node in cell.plan.order}
-    if path not in known:
-        raise UsageError(f"{compiled.paradigm.uid} has no slot {slot!r}; {nearest(path, known)}")
+    paths = {node.path: None for cell in compiled.cells for node in cell.plan.order}
+    if path not in paths:
+        raise UsageError(f"{compiled.paradigm.uid} has no slot {slot!r}; {nearest(path, paths)}")
     return path
 
 
 def _verdict(looks: list[_Look], lexeme: Lexeme) -> Verdict:
-    found: dict[Reason, list[str]] = {}
+    cells_of: dict[Reason, list[str]] = {}
     example: dict[str, str] = {}
     for look in looks:
         reasons = list(look.reasons(lexeme))
@@ -113,9 +113,10 @@ def _verdict(looks: list[_Look], lexeme: Lexeme) -> Verdict:
             example = look.example(lexeme)
             reasons = [] if example else [Reason("related", f"none of {_TRIED} attempts made a pair with it", None)]
         for reason in reasons:
-            found.setdefault(reason, []).append(look.cell.plan.cell.name)
+            cells_of.setdefault(reason, []).append(look.cell.plan.cell.name)
     told = [
-        reason if len(cells) == len(looks) else replace(reason, cells=tuple(cells)) for reason, cells in found.items()
+        reason if len(cells) == len(looks) else replace(reason, cells=tuple(cells))
+        for reason, cells in cells_of.items()
     ]
     facts = tuple(lexeme.facts(looks[0].cell.language.lexicon))
     return Verdict(lexeme.id, lexeme.inventory.category, facts, tuple(told), example)
@@ -160,21 +161,21 @@ class _Look:
             for fact in refusing(self.plan, self.cell.language, self.path, lexeme):
                 yield Reason("own", fact.text, fact.place)
             return
-        alive, found = np.ones(len(where), dtype=bool), []
+        alive, reasons = np.ones(len(where), dtype=bool), []
         for cut in self.cuts:
             if cut.node is self.node:
                 if (alive & ~cut.kept[where]).any():
-                    found.append(Reason(cut.step, cut.reason, cut.place))
+                    reasons.append(Reason(cut.step, cut.reason, cut.place))
                 alive &= cut.kept[where]
-        yield from self._alone(where[alive]) if alive.any() else found
+        yield from self._alone(where[alive]) if alive.any() else reasons
 
     def _alone(self, where: NDArray[np.intp]) -> Iterator[Reason]:
         """The nodes of which no word goes with any of these candidates, earlier ones included."""
         for c in self.plan.constraints:
             if self.node in (c.a, c.b) and self.node is not None and not c.induced:
-                other, theirs, own, table = c.between(self.node)
+                other, theirs, mine, table = c.between(self.node)
                 left = np.unique(theirs[:-1][self.plan.masks[self.plan.index(other)]])
-                if not table[np.ix_(left, own[where])].any() and other.parent is not self.node:
+                if not table[np.ix_(left, mine[where])].any() and other.parent is not self.node:
                     yield Reason("related", f"no word of {other.path!r} goes with it ({c.name})", self.spec.place)
 
     def example(self, lexeme: Lexeme) -> dict[str, str]:
@@ -193,10 +194,10 @@ class _Look:
         rows = np.arange(_TRIED, dtype=np.uint64)
         sampler = Sampler(plan)
         draw = sampler.draw(Stream(0, self.paradigm.uid), rows, np.zeros_like(rows))
-        kept = [row for row in np.flatnonzero(draw.ok) if draw.columns[at][row] >= 0]
-        if not kept:
+        complete = [row for row in np.flatnonzero(draw.ok) if draw.columns[at][row] >= 0]
+        if not complete:
             return {}
-        lexicon, columns = self.cell.language.lexicon, [column[kept[:1]] for column in draw.columns]
+        lexicon, columns = self.cell.language.lexicon, [column[complete[:1]] for column in draw.columns]
         capital = self.paradigm.model.text == "sentence"
         return {
             name: template.realise(columns, lexicon).texts(lexicon, capital=capital)[0]

@@ -37,11 +37,11 @@ def saves(files: Callable[[], Iterable[Path]], interval: float = INTERVAL) -> It
 
 
 def _stamps(paths: Iterable[Path]) -> Stamps:
-    found: Stamps = {}
+    stamps: Stamps = {}
     for path in paths:
         try:
             status = path.stat()
         except OSError:
             continue
-        found[path] = status.st_mtime_ns, status.st_size, status.st_ino
-    return found
+        stamps[path] = status.st_mtime_ns, status.st_size, status.st_ino
+    return stamps

@@ -69,13 +69,13 @@ def find(lexicon: Lexicon, word: str) -> list[Lexeme]:
         UsageError: there is none.
     """
     inventories = [lexicon.inventory(category) for category in CATEGORIES]
-    found = [
+    lexemes = [
         Lexeme(inventory, number)
         for inventory in inventories
         for number in range(len(inventory))
         if word in _words(lexicon, inventory, number)
     ]
-    if not found:
+    if not lexemes:
         lemmas = dict.fromkeys(str(lemma) for inventory in inventories for lemma in inventory.columns["lemma"])
         meant = respelt(word, lemmas)
         hint = f"did you mean {meant!r}?" if meant else "blimpgen lexicon looks words up."
@@ -83,7 +83,7 @@ def find(lexicon: Lexicon, word: str) -> list[Lexeme]:
             f"the lexicon has no word {word!r}; {hint} A new word is a row in lexicon/ of a folder of "
             "yours, given with --data DIR"
         )
-    return found
+    return lexemes
 
 
 def _words(lexicon: Lexicon, inventory: Inventory, number: int) -> Iterator[str]:

@@ -48,7 +48,7 @@ def place_for(library: Library, uid: str, suite: str, term: str, folder: Path | 
     if not _UID.fullmatch(uid):
         raise UsageError(f"{uid!r} is no name for a paradigm; letters, digits and underscores, a letter first")
     check_name(suite)
-    taken = [found.name for found in library.suites.values() if uid in {*found.files, *found.model.aliases}]
+    taken = [entry.name for entry in library.suites.values() if uid in {*entry.files, *entry.model.aliases}]
     if taken and not (folder and suite in taken):
         raise UsageError(
             f"there is a paradigm {uid!r} in the suite {taken[0]!r}; take another name, or replace it "
@@ -80,9 +80,9 @@ def paradigm_text(library: Library, like: str, path: Path, folder: Path | None =
     else:
         body = read_text(original.document.path)
         body = body[_first_key(body) :]
-    given = {match["key"] for match in _KEY.finditer(body)}
-    own = {"library": _library(library, original), "linguistics_term": "" if folder else original.term}
-    more = "".join(f"{key}: {value}\n" for key, value in own.items() if value and key not in given)
+    present = {match["key"] for match in _KEY.finditer(body)}
+    implied = {"library": _library(library, original), "linguistics_term": "" if folder else original.term}
+    more = "".join(f"{key}: {value}\n" for key, value in implied.items() if value and key not in present)
     name = named(path, folder)
     head = (
         f"# {path.stem}: begun like {original.uid}. Change it line by line and look at what comes out:\n"

@@ -80,34 +80,35 @@ def explain_row(compiled: CompiledParadigm, row: int, seed: int = 0) -> Explaine
     [record] = Assembly(compiled).records([part])
     words = dict(_words(one))
     choices = [_choice(one, node, words) for node in one.cell.plan.order if one.chosen(node) >= 0]
-    again = [_again(one, name, words) for name in one.cell.plan.specs if name not in one.cell.plan.slots]
-    return Explained(record, dict(one.cell.plan.cell.levels), (*choices, *again), bracketed(one))
+    copies = [_again(one, name, words) for name in one.cell.plan.specs if name not in one.cell.plan.slots]
+    return Explained(record, dict(one.cell.plan.cell.levels), (*choices, *copies), bracketed(one))
 
 
 def _words(one: Row) -> Iterator[tuple[str, dict[str, str]]]:
     """Path of a choice to what each sentence has there."""
     lexicon = one.cell.language.lexicon
-    found: dict[str, dict[str, list[str]]] = {}
+    words_at: dict[str, dict[str, list[str]]] = {}
     for name, template in one.cell.templates.items():
         for place, numbers in zip(template.places, template.realise(one.columns, lexicon).ids, strict=True):
             word = lexicon.strings.text(int(numbers[0])).strip()
             if word:
-                found.setdefault(place.label.removesuffix("/head"), {}).setdefault(name, []).append(word)
-    for path, sentences in found.items():
+                words_at.setdefault(place.label.removesuffix("/head"), {}).setdefault(name, []).append(word)
+    for path, sentences in words_at.items():
         yield path, {name: " ".join(parts) for name, parts in sentences.items()}
 
 
 def _choice(one: Row, node: Node, words: dict[str, dict[str, str]]) -> Choice:
-    plan, chosen = one.cell.plan, one.chosen(node)
-    asked = tuple(Fact(f"{key}: {text}", place) for key, (text, place) in _spec(plan.specs, node).keys.items())
+    plan, candidate = one.cell.plan, one.chosen(node)
+    constraints = tuple(Fact(f"{key}: {text}", place) for key, (text, place) in _spec(plan.specs, node).keys.items())
     if node.rows:
         shown = {
             name: text
-            for path, found in words.items()
+            for path, words_of_path in words.items()
             if path.startswith(f"{node.path}.")
-            for name, text in found.items()
+            for name, text in words_of_path.items()
         }
-        return Choice(node.path, shown, "", (), (), dict(node.rows[chosen]), asked, node.size, *_counts(one, node))
+        values = dict(node.rows[candidate])
+        return Choice(node.path, shown, "", (), (), values, constraints, node.size, *_counts(one, node))
     leaf = one.leaf(node)
     lexeme = Lexeme(leaf.inventory, one.lexeme(node))
     facts = tuple(lexeme.facts(one.cell.language.lexicon, leaf.frames)) if lexeme.place else ()
@@ -119,7 +120,7 @@ def _choice(one: Row, node: Node, words: dict[str, dict[str, str]]) -> Choice:
         facts,
         rules,
         dict(leaf.features),
-        asked,
+        constraints,
         node.size,
         *_counts(one, node),
     )
@@ -139,9 +140,9 @@ def _counts(one: Row, node: Node) -> tuple[int, int]:
     fitting = plan.masks[at].copy()
     for c in plan.constraints:
         if node in (c.a, c.b) and c.a is not c.b:
-            other, theirs, own, table = c.between(node)
+            other, theirs, mine, table = c.between(node)
             if plan.index(other) < at:
-                fitting &= table[theirs[one.chosen(other)]][own[:-1]]
+                fitting &= table[theirs[one.chosen(other)]][mine[:-1]]
     return int(plan.masks[at].sum()), int(fitting.sum())
 
 
@@ -149,5 +150,5 @@ def _again(one: Row, name: str, words: dict[str, dict[str, str]]) -> Choice:
     """A slot that is the same lexeme as another, with its own agreement."""
     spec = one.cell.plan.specs[name]
     node = one.node(name)
-    asked = tuple(Fact(f"{key}: {text}", place) for key, (text, place) in spec.keys.items())
-    return Choice(name, words.get(name, {}), one.leaf(node).inventory.ids[one.lexeme(node)], (), (), {}, asked)
+    constraints = tuple(Fact(f"{key}: {text}", place) for key, (text, place) in spec.keys.items())
+    return Choice(name, words.get(name, {}), one.leaf(node).inventory.ids[one.lexeme(node)], (), (), {}, constraints)

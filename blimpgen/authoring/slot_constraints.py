@@ -138,9 +138,9 @@ class _Trial:
         rules, words = self._rules()
         category = self.lexeme.inventory.category
         where = self.spec.at("like" if self.spec.like else "cat")
-        asked = " | ".join(self.spec.cat) or f"like: {self.spec.like}"
+        source = " | ".join(self.spec.cat) or f"like: {self.spec.like}"
         if category not in words and words:
-            yield Fact(f"{asked} is made of {', '.join(words)}; {self.lexeme.id} is of category {category}", where)
+            yield Fact(f"{source} is made of {', '.join(words)}; {self.lexeme.id} is of category {category}", where)
             return
         refused = [
             rule
@@ -150,7 +150,7 @@ class _Trial:
         for rule in refused:
             yield Fact(f"the rule {rule.name} asks more of its head", rule.place)
         if not refused:
-            yield Fact(f"no rule of {asked} has a form of {self.lexeme.id}", where)
+            yield Fact(f"no rule of {source} has a form of {self.lexeme.id}", where)
 
     def _meets(self, rule: Rule) -> bool:
         assert rule.head.restriction is not None
@@ -184,11 +184,11 @@ def _below(spec: SlotSpec, roles: Sequence[str], change: Callable[[SlotSpec], Sl
 
 def _outside(text: str) -> str:
     """The text outside parentheses."""
-    depth, kept = 0, []
+    depth, characters = 0, []
     for character in text:
         depth += (character == "(") - (character == ")")
-        kept.append(character if depth == 0 else " ")
-    return "".join(kept)
+        characters.append(character if depth == 0 else " ")
+    return "".join(characters)
 
 
 def _split(text: str) -> list[str]:

@@ -148,9 +148,9 @@ class Snapshot:
 def snapshot(folders: Sequence[Path], pattern: str) -> Snapshot:
     """The files of these names that stand in some folders now; not those in folders below."""
     files = [path for folder in folders for path in listed_files(folder, pattern)]
-    found = [(str(path), path.stat()) for path in (*folders, *files) if path.exists()]
+    present = [(str(path), path.stat()) for path in (*folders, *files) if path.exists()]
     state = "\n".join(f"{path} {of_data(path, sha256_of)}" for path in files)
-    return Snapshot(state, tuple((path, status.st_mtime_ns, status.st_size) for path, status in found))
+    return Snapshot(state, tuple((path, status.st_mtime_ns, status.st_size) for path, status in present))
 
 
 def library_hash(folders: Sequence[Path], profile: str | None = None) -> str:
@@ -163,8 +163,8 @@ def library_hash(folders: Sequence[Path], profile: str | None = None) -> str:
     digest = hashlib.sha256(f"profile {profile}\n".encode() if profile else b"")
     for number, folder in enumerate(folders):
         for part, pattern in _DATA:
-            found = {path.relative_to(folder).as_posix(): path for path in listed_files(folder / part, f"**/{pattern}")}
-            for name, path in sorted(found.items()):
+            files = {path.relative_to(folder).as_posix(): path for path in listed_files(folder / part, f"**/{pattern}")}
+            for name, path in sorted(files.items()):
                 digest.update(f"{number}/{name}\0{of_data(path, sha256_of)}\n".encode())
     return digest.hexdigest()
 

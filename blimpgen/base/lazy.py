@@ -24,8 +24,8 @@ def loader(package: str, home: Mapping[str, tuple[str, ...]]) -> Callable[[str],
 
     def load(name: str) -> Any:
         if name not in module_of:
-            known = ", ".join(sorted(module_of))
-            raise AttributeError(f"module {package!r} has no attribute {name!r}; there are: {known}")
+            existing = ", ".join(sorted(module_of))
+            raise AttributeError(f"module {package!r} has no attribute {name!r}; there are: {existing}")
         value = getattr(import_module(f"{package}.{module_of[name]}"), name)
         setattr(sys.modules[package], name, value)
         return value

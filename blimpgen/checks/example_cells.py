@@ -57,11 +57,11 @@ class Shown:
             return np.array([any(cell in self.phrases for cell in row.values()) for row in node.rows], dtype=bool)
         key = node.domain, every
         if key not in self._occurring:
-            found = self._occurring[key] = np.zeros(node.size, dtype=bool)
+            occurring = self._occurring[key] = np.zeros(node.size, dtype=bool)
             for leaf, candidates in _by_leaf(node):
                 for cell in leaf.inventory.forms if every else _cells(leaf):
-                    chosen = leaf.inventory.forms[cell][leaf.candidates]
-                    found[candidates] |= (chosen >= 0) & self.stored[chosen]
+                    forms = leaf.inventory.forms[cell][leaf.candidates]
+                    occurring[candidates] |= (forms >= 0) & self.stored[forms]
         return self._occurring[key]
 
 
@@ -109,24 +109,26 @@ class Restricted:
     def words(self) -> set[str]:
         """Every word that the templates, the rules and the restricted candidates can give."""
         text = self.cell.language.lexicon.strings.text
-        found = {ARTICLE_BEFORE_VOWEL} | {token.text for tokens in self.plan.tokens.values() for token in tokens}
+        phrases = {ARTICLE_BEFORE_VOWEL} | {token.text for tokens in self.plan.tokens.values() for token in tokens}
         for node, mask in self.masks.items():
-            found |= {cell for row, kept in zip(node.rows, mask, strict=False) if kept for cell in row.values()}
+            phrases |= {cell for row, allowed in zip(node.rows, mask, strict=False) if allowed for cell in row.values()}
             for leaf, candidates in _by_leaf(node):
-                found |= {d.category for rule in leaf.rules for d in rule.daughters if d.literal}
-                chosen = leaf.candidates[mask[candidates]]
-                if len(chosen):
-                    found |= {text(int(k)) for forms in leaf.inventory.forms.values() for k in forms[chosen] if k >= 0}
-        return {word for phrase in found for word in phrase.split()}
+                phrases |= {d.category for rule in leaf.rules for d in rule.daughters if d.literal}
+                remaining = leaf.candidates[mask[candidates]]
+                if len(remaining):
+                    phrases |= {
+                        text(int(k)) for cell in leaf.inventory.forms.values() for k in cell[remaining] if k >= 0
+                    }
+        return {word for phrase in phrases for word in phrase.split()}
 
     def assignments(self) -> Columns | None:
         """The columns of all assignments to the shown nodes, -1 for every other; None for too many."""
         columns = self._enumerate(self.shown, [self.masks[node] for node in self.shown])
         if columns is None:
             return None
-        found = dict(zip(self.shown, columns, strict=True))
+        column_of = dict(zip(self.shown, columns, strict=True))
         nothing = np.full(len(columns[0]) if columns else 0, -1, dtype=np.int32)
-        return [found.get(node, nothing) for node in self.plan.order]
+        return [column_of.get(node, nothing) for node in self.plan.order]
 
     def completes(self, columns: Columns, row: int) -> bool:
         """Whether something completes an assignment to the shown nodes."""
@@ -134,8 +136,8 @@ class Restricted:
         for node, column, mask in zip(self.plan.order, columns, self.plan.masks, strict=True):
             drawn = int(column[row])
             masks.append(mask if drawn < 0 else np.arange(node.size) == drawn)
-        found = self._enumerate(self.plan.order, masks)
-        return found is None or bool(len(found[0]))
+        completions = self._enumerate(self.plan.order, masks)
+        return completions is None or bool(len(completions[0]))
 
     def _enumerate(self, nodes: Sequence[Node], masks: list[Mask]) -> Columns | None:
         constraints = [c for c in self.plan.constraints if c.a in nodes and c.b in nodes]

@@ -47,8 +47,8 @@ def schema(kind: str) -> dict[str, Any]:
     Args:
         kind: one of `KINDS`.
     """
-    found = {"$schema": _DIALECT, **_MODELS[kind].model_json_schema()}
-    return _paradigm(found) if kind == "paradigm" else found
+    document = {"$schema": _DIALECT, **_MODELS[kind].model_json_schema()}
+    return _paradigm(document) if kind == "paradigm" else document
 
 
 def _paradigm(found: dict[str, Any]) -> dict[str, Any]:

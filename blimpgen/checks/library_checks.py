@@ -39,23 +39,23 @@ def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
     Raises:
         UsageError: a path or name that does not exist.
     """
-    found: dict[Problem, None] = dict.fromkeys(_foundation(library))
+    collected: dict[Problem, None] = dict.fromkeys(_foundation(library))
     named = [partial(_named, library, name) for name in paths] or [partial(_all, library)]
-    files = [path for search in named for path in _collect(search, found) or ()]
+    files = [path for search in named for path in _collect(search, collected) or ()]
     for path in files:
-        examples = _collect(partial(check_paradigm, library, path), found) or ()
+        examples = _collect(partial(check_paradigm, library, path), collected) or ()
         for example in () if _lies_below(library, path) else examples:
-            _collect(example, found)
-    return list(found)
+            _collect(example, collected)
+    return list(collected)
 
 
 def _foundation(library: Library) -> list[Problem]:
     """The problems of tables and rules, looked for once in a library."""
     if _FOUNDATION not in library.cache:
-        found: dict[Problem, None] = {}
+        collected: dict[Problem, None] = {}
         for task in (*_tables(library), *_rules(library)):
-            _collect(task, found)
-        library.cache[_FOUNDATION] = list(found)
+            _collect(task, collected)
+        library.cache[_FOUNDATION] = list(collected)
     problems: list[Problem] = library.cache[_FOUNDATION]
     return problems
 
@@ -80,10 +80,10 @@ def _all(library: Library) -> list[Path]:
 def _named(library: Library, name: str | Path) -> list[Path]:
     path = Path(name)
     if path.is_dir():
-        found = [p for p in listed_files(path, "**/*.yaml") if p.name != "suite.yaml"]
-        if not found:
+        files = [p for p in listed_files(path, "**/*.yaml") if p.name != "suite.yaml"]
+        if not files:
             raise UsageError(f"{path}: no paradigm (*.yaml) in it")
-        return found
+        return files
     if path.exists() or path.suffix in (".yaml", ".yml"):
         return [_paradigm_file(path)]
     if str(name) in library.suites:

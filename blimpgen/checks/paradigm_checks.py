@@ -36,7 +36,7 @@ def check_paradigm(library: Library, path: Path) -> list[Callable[[], None]]:
 
 def problems(library: Library, path: Path) -> list[Problem]:
     """What is wrong with one paradigm file and its examples; words and rules are taken to be right."""
-    found: dict[Problem, None] = {}
+    collected: dict[Problem, None] = {}
     try:
         tasks = check_paradigm(library, path)
     except DataError as error:
@@ -45,8 +45,8 @@ def problems(library: Library, path: Path) -> list[Problem]:
         try:
             task()
         except DataError as error:
-            found.setdefault(Problem.of(error))
-    return list(found)
+            collected.setdefault(Problem.of(error))
+    return list(collected)
 
 
 def _draw(compiled: CompiledParadigm) -> None:

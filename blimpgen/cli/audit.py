@@ -43,15 +43,15 @@ def audit(
     from blimpgen.audit import audit_sets, errata
 
     sets = audit_sets(directory, library(data), codes=tuple(codes) if codes else None, with_shortcuts=not released)
-    found = []
+    audited = []
     for one in sets:
-        found.append(one)
+        audited.append(one)
         if not as_json:
             write_lines(_lines(one, released))
     if as_json:
-        write_json(errata(found) if released else [one.to_dict() for one in found])
-    affected = sum(len({finding.pair_id for finding in one.findings}) for one in found)
-    message(f"{affected:,} of {sum(one.pairs for one in found):,} pairs with findings")
+        write_json(errata(audited) if released else [one.to_dict() for one in audited])
+    affected = sum(len({finding.pair_id for finding in one.findings}) for one in audited)
+    message(f"{affected:,} of {sum(one.pairs for one in audited):,} pairs with findings")
     if affected and not released:
         raise typer.Exit(1)
 

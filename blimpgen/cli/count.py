@@ -59,7 +59,7 @@ def _table(name: str, rows: Mapping[str, int]) -> Iterator[str]:
 
 def _counted(compiled: CompiledParadigm) -> dict[str, object]:
     capacity, sentences = compiled.capacity, len(compiled.paradigm.sentences)
-    found: dict[str, object] = {
+    figures: dict[str, object] = {
         "UID": compiled.paradigm.uid,
         "assignments": capacity.value,
         "exact": capacity.exact,
@@ -68,8 +68,8 @@ def _counted(compiled: CompiledParadigm) -> dict[str, object]:
         "sentences": capacity.value * sentences,
     }
     if compiled.paradigm.model.enumerate == "no":
-        found["accepted"] = round(_acceptance(compiled), 4)
-    return found
+        figures["accepted"] = round(_acceptance(compiled), 4)
+    return figures
 
 
 def _remark(compiled: CompiledParadigm) -> str:

@@ -31,14 +31,14 @@ def diff(
     """
     from blimpgen.dataset.difference import compare_sets
 
-    found = list(compare_sets(before, after))
-    changed = [one for one in found if not one.same]
+    files = list(compare_sets(before, after))
+    changed = [one for one in files if not one.same]
     if as_json:
-        write_json([one.to_dict() for one in found])
+        write_json([one.to_dict() for one in files])
     else:
         for one in changed:
             write_lines(_lines(one, n))
-    message(f"{len(changed)} of {len(found)} paradigms differ")
+    message(f"{len(changed)} of {len(files)} paradigms differ")
     if changed:
         raise typer.Exit(1)
 

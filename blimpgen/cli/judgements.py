@@ -81,8 +81,8 @@ def judgements(
     from blimpgen.exports.answers import fillers, read_answers, read_key
 
     majority = rule.majority()
-    known = read_key(key) if key is not None else None
-    answers = [answer for file in files for answer in read_answers(file, known)]
+    trials = read_key(key) if key is not None else None
+    answers = [answer for file in files for answer in read_answers(file, trials)]
     out = fillers(answers, majority[1], rule.leave_out or ())
     judged = judge(answers, leave_out=out, exclude=rule.exclude, may_fail=rule.may_fail, keep=majority)
     if as_json:

@@ -71,13 +71,13 @@ def lexicon(
     if query is None:
         _print_stats(_stats(words), as_json)
         return
-    found = list(_search(words, query))
+    matches = list(_search(words, query))
     if as_json:
-        write_json([_as_dict(words, inventory, k, forms) for inventory, k in found])
+        write_json([_as_dict(words, inventory, k, forms) for inventory, k in matches])
     else:
-        for inventory, k in found:
+        for inventory, k in matches:
             typer.echo(_line(words, inventory, k, forms))
-    message(f"{len(found):,} lexeme{'' if len(found) == 1 else 's'}")
+    message(f"{len(matches):,} lexeme{'' if len(matches) == 1 else 's'}")
 
 
 def _search(words: Lexicon, query: str) -> Iterator[tuple[Inventory, int]]:

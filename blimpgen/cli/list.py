@@ -57,19 +57,19 @@ def _folders(data: Path | None) -> list[Path]:
 
 
 def _items(folders: list[Path]) -> Iterator[_Item]:
-    found: dict[str, dict[str, Path]] = {}
+    suites: dict[str, dict[str, Path]] = {}
     for folder in folders:
         for path in listed_files(folder / "paradigms", "*/**/*.yaml"):
             if path.name != "suite.yaml":
-                found.setdefault(path.relative_to(folder / "paradigms").parts[0], {})[path.stem] = path
-    for suite, files in sorted(found.items()):
+                suites.setdefault(path.relative_to(folder / "paradigms").parts[0], {})[path.stem] = path
+    for suite, files in sorted(suites.items()):
         yield from (_Item(uid, suite, path.parent.name, path) for uid, path in files.items())
 
 
 def _only(items: list[_Item], key: str, value: str | None) -> list[_Item]:
-    known = dict.fromkeys(getattr(item, key) for item in items)
-    if value is not None and value not in known:
-        raise UsageError(f"no {key} {value!r}; {nearest(value, known)}")
+    values = dict.fromkeys(getattr(item, key) for item in items)
+    if value is not None and value not in values:
+        raise UsageError(f"no {key} {value!r}; {nearest(value, values)}")
     return [item for item in items if value in (None, getattr(item, key))]
 
 

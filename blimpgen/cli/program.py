@@ -173,6 +173,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         arguments: what stands after the program's name; by default what this process was started with.
     """
     _collect_seldom()
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    commands(given[0] if given else "")(args=given, prog_name="blimpgen", obj=given)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    commands(words[0] if words else "")(args=words, prog_name="blimpgen", obj=words)
     raise SystemExit(0)

@@ -35,6 +35,6 @@ def report(
     from blimpgen.report import check_target, read_results, write_report
 
     check_target(output, overwrite=overwrite)
-    found = read_results(results)
-    write_report(found, output, title=title, each=samples, resamples=resamples, seed=seed, overwrite=overwrite)
-    message(f"{output}: {len(found)} result{'' if len(found) == 1 else 's'}, {output.stat().st_size / 1e6:.1f} MB")
+    loaded = read_results(results)
+    write_report(loaded, output, title=title, each=samples, resamples=resamples, seed=seed, overwrite=overwrite)
+    message(f"{output}: {len(loaded)} result{'' if len(loaded) == 1 else 's'}, {output.stat().st_size / 1e6:.1f} MB")

@@ -67,11 +67,11 @@ def _watch(paradigm: str, n: int, seed: int, data: Path | None, profile: str | N
 
     words = library(data, profile)
     path = words.paradigm(paradigm).document.path if not Path(paradigm).suffix else Path(paradigm)
-    beside = [path.parent, *([data / "lexicon", data / "grammars"] if data else [])]
+    folders = [path.parent, *([data / "lexicon", data / "grammars"] if data else [])]
 
     def files() -> Iterator[Path]:
         yield path
-        for folder in beside:
+        for folder in folders:
             for pattern in ("**/*.yaml", "**/*.tsv", "**/*.cfg"):
                 yield from listed_files(folder, pattern)
 
@@ -97,8 +97,8 @@ def _draw(words: Library, path: Path, n: int, seed: int, started: float) -> None
         compiled = prepare(words.reread(path), words, unproven=lambda fault: None)
         typer.echo("\n".join([*_shown(compiled, n, seed, compiled.counted(ROUGH)), ""]))
         sys.stdout.flush()
-        found = [str(problem) for problem in problems(words, path)]
+        problem_lines = [str(problem) for problem in problems(words, path)]
     except BlimpgenError as error:
-        found = [str(error)]
-    typer.echo("\n".join([*(found or ["0 problems"]), f"-- {time.monotonic() - started:.2f} s"]))
+        problem_lines = [str(error)]
+    typer.echo("\n".join([*(problem_lines or ["0 problems"]), f"-- {time.monotonic() - started:.2f} s"]))
     sys.stdout.flush()

@@ -240,10 +240,11 @@ def _percent(value: float | None) -> str:
 def _print_surprises(console: Console, rows: Columns) -> None:
     from blimpgen.analysis.surprises import surprises
 
-    found = surprises(rows)
-    if found:
-        console.print(f"{len(found)} paradigms deserve a look:" if len(found) > 1 else "1 paradigm deserves a look:")
-    for surprise in found[:_SHOWN]:
+    entries = surprises(rows)
+    if entries:
+        count = len(entries)
+        console.print(f"{count} paradigms deserve a look:" if count > 1 else "1 paradigm deserves a look:")
+    for surprise in entries[:_SHOWN]:
         low, high = surprise.group.interval
         console.print(
             f"  {surprise.uid}  {_percent(surprise.group.accuracy)} ({_percent(low)} - {_percent(high)}): "
@@ -251,5 +252,5 @@ def _print_surprises(console: Console, rows: Columns) -> None:
             soft_wrap=True,
             markup=False,
         )
-    if len(found) > _SHOWN:
-        console.print(f"  and {len(found) - _SHOWN} more; `paradigms` in summary.json has all")
+    if len(entries) > _SHOWN:
+        console.print(f"  and {len(entries) - _SHOWN} more; `paradigms` in summary.json has all")

@@ -300,14 +300,14 @@ class _Run:
 
     def _sampled(self, name: str) -> tuple[int, int]:
         """Sample the lines of an output in their order: how many there are now, and their words."""
-        wanted = self.request.lines or 0
+        requested = self.request.lines or 0
         source = self._unfinished(name)
         with source.open("rb") as stream:
             eligible = sum(1 for line in stream if 0 < len(line.split()) <= LONGEST)
-        if eligible < wanted:
-            what = f"{name} has {eligible:,} lines of 1 to {LONGEST} words; {wanted:,} cannot be sampled"
+        if eligible < requested:
+            what = f"{name} has {eligible:,} lines of 1 to {LONGEST} words; {requested:,} cannot be sampled"
             raise DataError(f"{what}; take a smaller --lines")
-        sampled = iter(sorted(random.Random(self.request.seed).sample(range(eligible), wanted)))
+        sampled = iter(sorted(random.Random(self.request.seed).sample(range(eligible), requested)))
         words = 0
         with source.open("rb") as stream, whole_file(self._path(name)) as written:
             usable = (line for line in stream if 0 < len(line.split()) <= LONGEST)
@@ -317,7 +317,7 @@ class _Run:
                 place = number
                 words += len(line.split())
                 written.write(line)
-        return wanted, words
+        return requested, words
 
 
 def _count(block: Block) -> int:

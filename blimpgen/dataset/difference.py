@@ -75,7 +75,7 @@ def compare_sets(before: str | Path, after: str | Path) -> Iterator[ChangedFile]
     files = [{path.stem: path for path in one.files} for one in sets]
     manifests = [one.manifest for one in sets]
     for uid in sorted({**files[0], **files[1]}):
-        paths = [found.get(uid) for found in files]
+        paths = [folder_files.get(uid) for folder_files in files]
         if paths[0] is None or paths[1] is None:
             counts = [len(read_jsonl(path)) if path else None for path in paths]
             yield ChangedFile(uid, counts[0], counts[1])
@@ -95,14 +95,14 @@ def _compared(uid: str, old: Path, new: Path, manifests: list[Manifest | None]) 
         if texts[0].get(name) != texts[1].get(name)
     )
     there = set(texts[1].values())
-    words = [{word for found in side.values() for text in found for word in folded_words(text)} for side in texts]
+    words = [{word for row in side.values() for text in row for word in folded_words(text)} for side in texts]
     return ChangedFile(
         uid,
         len(before),
         len(after),
         tuple(_edits(uid, manifests)),
         rows,
-        sum(found in there for found in texts[0].values()),
+        sum(row_texts in there for row_texts in texts[0].values()),
         tuple(sorted(words[0] - words[1])),
         tuple(sorted(words[1] - words[0])),
         tuple(_keys(before, after)),
@@ -115,12 +115,12 @@ def _texts(record: Record) -> tuple[str, ...]:
 
 def _keys(before: dict[str, Record], after: dict[str, Record]) -> Iterator[str]:
     """The keys whose values differ in rows with the same sentences."""
-    found: dict[str, None] = {}
+    changed: dict[str, None] = {}
     for name in before.keys() & after.keys():
         old, new = before[name].to_dict(), after[name].to_dict()
         if _texts(before[name]) == _texts(after[name]) and orjson.dumps(old) != orjson.dumps(new):
-            found.update(dict.fromkeys(key for key in {**old, **new} if old.get(key) != new.get(key)))
-    yield from sorted(found)
+            changed.update(dict.fromkeys(key for key in {**old, **new} if old.get(key) != new.get(key)))
+    yield from sorted(changed)
 
 
 def _edits(uid: str, manifests: list[Manifest | None]) -> Iterator[str]:
@@ -136,10 +136,10 @@ def _edits(uid: str, manifests: list[Manifest | None]) -> Iterator[str]:
     for name, value in arguments[0].items():
         if name != "targets" and arguments[1][name] != value:
             yield f"{name}: {value} -> {arguments[1][name]}"
-    made = [(one and one.library) or manifest.library for one, manifest in ((entry, old), (other, new))]
-    if made == [old.library, new.library]:
+    libraries = [(one and one.library) or manifest.library for one, manifest in ((entry, old), (other, new))]
+    if libraries == [old.library, new.library]:
         yield from data_edits(old, new)
-    elif made[0] != made[1]:
-        yield f"data: hash {made[0][:12]} -> {made[1][:12]}; one of them is from before the last --update"
+    elif libraries[0] != libraries[1]:
+        yield f"data: hash {libraries[0][:12]} -> {libraries[1][:12]}; one of them is from before the last --update"
     if old.version != new.version:
         yield f"version: {old.version} -> {new.version}"

@@ -56,11 +56,11 @@ def _print(line: str) -> str:
 
 def key_prints(paradigm: Paradigm) -> dict[str, str]:
     """The prints of what a paradigm file says, by its keys; of slots, factors and sentences one for each."""
-    found: dict[str, Any] = {}
+    items: dict[str, Any] = {}
     for key, value in paradigm.model.model_dump(exclude_defaults=True).items():
         nested = value.items() if key in _NESTED and value else ()
-        found.update({f"{key}.{name}": item for name, item in nested} or {key: value})
-    return {key: hashlib.sha256(repr(value).encode()).hexdigest()[:6] for key, value in found.items()}
+        items.update({f"{key}.{name}": item for name, item in nested} or {key: value})
+    return {key: hashlib.sha256(repr(value).encode()).hexdigest()[:6] for key, value in items.items()}
 
 
 def changed_keys(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
@@ -125,10 +125,10 @@ def _said(name: str, old: Manifest, new: Manifest) -> str:
     if name.endswith(_RULES):
         # A user's file of rules replaces the shipped one whole.
         states = states[0] if name in old.data else below, states[1] if name in new.data else below
-    found = list(_edits(*states, below.rows(range(len(below.lines or ())))))
-    more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    edits = list(_edits(*states, below.rows(range(len(below.lines or ())))))
+    more = f" and {len(edits) - _SHOWN:,} more" if len(edits) > _SHOWN else ""
     label = inside if folder == "0" else f"--data {inside}"
-    return f"{label}: {'; '.join(found[:_SHOWN])}{more}" if found else label
+    return f"{label}: {'; '.join(edits[:_SHOWN])}{more}" if edits else label
 
 
 def _edits(old: _State, new: _State, below: Mapping[str, Cells]) -> Iterator[str]:
@@ -141,13 +141,13 @@ def _edits(old: _State, new: _State, below: Mapping[str, Cells]) -> Iterator[str
     blocks = difflib.SequenceMatcher(None, old.prints, new.prints, autojunk=False).get_opcodes()
     before = old.rows(k for tag, i, j, _, _ in blocks if tag != "equal" for k in range(i, j))
     after = new.rows(k for tag, _, _, i, j in blocks if tag != "equal" for k in range(i, j))
-    known = [rows for rows, state in ((after, new), (before, old)) if rows and state.lines is not None]
-    for key in dict.fromkeys(key for rows in known or [after or before] for key in rows):
+    listed = [rows for rows, state in ((after, new), (before, old)) if rows and state.lines is not None]
+    for key in dict.fromkeys(key for rows in listed or [after or before] for key in rows):
         cells = [
             rows.get(key) or (None if state.prints else below.get(key)) for rows, state in ((before, old), (after, new))
         ]
         yield key + (_changed(*cells) if old.lines is not None and new.lines is not None else "")
-    if known == [after] and len(before) > len(after):
+    if listed == [after] and len(before) > len(after):
         yield f"{len(before) - len(after):,} lines less"
 
 

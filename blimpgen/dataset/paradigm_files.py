@@ -45,13 +45,13 @@ def find_paradigms(library: Library, arguments: Arguments) -> dict[str, Paradigm
     Raises:
         UsageError: an unknown target, or two files for one UID. DataError: a file that is not of the format.
     """
-    found: dict[str, Paradigm] = {}
+    paradigms: dict[str, Paradigm] = {}
     for paradigm in library.targets(arguments.targets):
-        if paradigm.uid in found:
-            paths = found[paradigm.uid].document.path, paradigm.document.path
+        if paradigm.uid in paradigms:
+            paths = paradigms[paradigm.uid].document.path, paradigm.document.path
             raise UsageError(f"two files have the UID {paradigm.uid!r} ({paths[0]}, {paths[1]}); ask for one of them")
-        found[paradigm.uid] = paradigm
-    return found
+        paradigms[paradigm.uid] = paradigm
+    return paradigms
 
 
 @contextmanager

@@ -266,8 +266,8 @@ def _unfit_set(row: Mapping[str, Any]) -> Iterator[str]:
     for name, *compared in row["pairs"]:
         for sentence in compared:
             if sentence not in row["sentences"]:
-                known = listing(row["sentences"])
-                yield f"pairs: the comparison {name!r} names the sentence {sentence!r}; there are: {known}"
+                existing = listing(row["sentences"])
+                yield f"pairs: the comparison {name!r} names the sentence {sentence!r}; there are: {existing}"
         if names.count(name) > 1:
             yield f"pairs: two comparisons are called {name!r}"
     if missing := [name for name in names if name not in (row.get("difference") or names)]:

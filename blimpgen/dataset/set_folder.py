@@ -80,8 +80,8 @@ class Folder:
     def _contents(self, names: list[str]) -> str:
         if manifest := self._finished():
             n = manifest.arguments.n
-            made = f"seed {manifest.seed}" + (f", {n} rows a paradigm" if n else "")
-            return f"holds a finished set ({len(manifest.sets)} files, {made}); add --overwrite to replace it"
+            origin = f"seed {manifest.seed}" + (f", {n} rows a paradigm" if n else "")
+            return f"holds a finished set ({len(manifest.sets)} files, {origin}); add --overwrite to replace it"
         return f"is not empty ({names[0]}); take another folder, or add --overwrite (files that are not ours stay)"
 
     def _ours(self, old: RunState | None) -> Iterator[str]:

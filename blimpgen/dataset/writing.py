@@ -74,7 +74,7 @@ def write_set(
 
 def _impossible(folder: Folder, library: Library, paradigms: dict[str, Paradigm], arguments: Arguments) -> list[str]:
     """Compile all paradigms; the UIDs of those that a variant cannot make, noted with the reason."""
-    found = []
+    impossible = []
     for uid, paradigm in paradigms.items():
         try:
             compile_checked(library, paradigm, arguments)
@@ -82,8 +82,8 @@ def _impossible(folder: Folder, library: Library, paradigms: dict[str, Paradigm]
             if not arguments.variant or len(paradigms) == 1:
                 raise
             folder.refuse(uid, str(error))
-            found.append(uid)
-    return found
+            impossible.append(uid)
+    return impossible
 
 
 def _fill(folder: Folder, library: Library, paradigms: list[Paradigm], jobs: int, done: Done | None) -> None:
@@ -91,13 +91,13 @@ def _fill(folder: Folder, library: Library, paradigms: list[Paradigm], jobs: int
         if done:
             done(uid, entry)
     try:
-        for uid, made in make_files(library, paradigms, folder.state.arguments, folder.path, jobs):
-            if isinstance(made, str):
-                folder.refuse(uid, made)
+        for uid, result in make_files(library, paradigms, folder.state.arguments, folder.path, jobs):
+            if isinstance(result, str):
+                folder.refuse(uid, result)
                 continue
-            folder.add(uid, made)
+            folder.add(uid, result)
             if done:
-                done(uid, made)
+                done(uid, result)
         if not folder.state.finished:
             raise DataError("; ".join(dict.fromkeys(folder.state.refused.values())))
     except (DataError, UsageError):

@@ -93,10 +93,10 @@ class RealWords:
         """Whether a word is two real ones, a real one behind a prefix, or begins or ends with a longer one."""
         for k in range(1, len(word)):
             head, tail = word[:k], word[k:]
-            known = head in self.words, tail in self.words
-            if (known[0] and k >= _WHOLE) or (known[1] and len(tail) >= _WHOLE):
+            are_words = head in self.words, tail in self.words
+            if (are_words[0] and k >= _WHOLE) or (are_words[1] and len(tail) >= _WHOLE):
                 return True
-            if known[1] and len(tail) >= _PART and (head in _PREFIXES or (known[0] and k >= _PART)):
+            if are_words[1] and len(tail) >= _PART and (head in _PREFIXES or (are_words[0] and k >= _PART)):
                 return True
         return False
 

@@ -98,8 +98,8 @@ class SyllableModel:
         tables = {}
         for key in ("onset", "inner", "short", "long"):
             counts = self._counts[key]
-            kept = sorted(part for part, count in counts.items() if count >= _LEAST[key] and _may_stand(key, part))
-            tables[key] = kept, list(accumulate(counts[part] for part in kept))
+            frequent = sorted(part for part, count in counts.items() if count >= _LEAST[key] and _may_stand(key, part))
+            tables[key] = frequent, list(accumulate(counts[part] for part in frequent))
         return tables
 
     def makes(self, word: str) -> bool:
@@ -125,8 +125,8 @@ class SyllableModel:
         word = "".join(parts)
         if not self._acceptable(word, size):
             return None
-        found = cut(word)
-        return word if found and len(found.inner) + 1 == size else None
+        syllables = cut(word)
+        return word if syllables and len(syllables.inner) + 1 == size else None
 
     def _acceptable(self, word: str, size: int) -> bool:
         """Whether a word is readable, and every three letters in a row are found in some words."""

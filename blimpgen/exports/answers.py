@@ -79,17 +79,17 @@ def read_key(path: str | Path) -> dict[Trial, Cells]:
         DataError: a column is missing, or a trial is there twice.
     """
     path = Path(path)
-    found: dict[Trial, Cells] = {}
+    trials: dict[Trial, Cells] = {}
     for number, row in _table(_text(path), path):
         place = Place(path, number)
         for column in ("list", "item", "UID", "pair_id", "good_position"):
             if not row.get(column):
                 raise DataError(f"a key needs the column {column!r}; {nearest(column, row)}", place, "answers")
         trial = _number(row["list"]), _number(row["item"])
-        if trial in found:
+        if trial in trials:
             raise DataError(f"the key has trial {trial[1]} of list {trial[0]} twice", place, "answers")
-        found[trial] = row
-    return found
+        trials[trial] = row
+    return trials
 
 
 def _text(path: Path) -> str:
@@ -130,12 +130,12 @@ def _table(text: str, path: Path) -> Iterator[tuple[int, Cells]]:
 def _long(rows: Iterable[tuple[int, Cells]], path: Path) -> Iterator[tuple[Cells, Place]]:
     for number, row in rows:
         place = Place(path, number)
-        found = {
+        columns = {
             name: row[column]
             for name, others in _SAME.items()
             if (column := next((c for c in (name, *others) if c in row), None)) is not None
         }
-        if not found.keys() & {"answer", "response"}:
+        if not columns.keys() & {"answer", "response"}:
             raise DataError(
                 "no column with the index of the chosen sentence (answer from 1, response from 0); "
                 f"there are: {', '.join(row)}",
@@ -143,10 +143,10 @@ def _long(rows: Iterable[tuple[int, Cells]], path: Path) -> Iterator[tuple[Cells
                 "answers",
             )
         spoken = {row.get(column, "NA") for column in _SPOKEN} - {"NA", ""}
-        found["native"] = ("1" if spoken & {*_YES} else "0") if spoken else ""
-        found.setdefault("worker", "")
-        found.setdefault("assignment", f"{found['worker']}/{found.get('list', '')}")
-        yield found, place
+        columns["native"] = ("1" if spoken & {*_YES} else "0") if spoken else ""
+        columns.setdefault("worker", "")
+        columns.setdefault("assignment", f"{columns['worker']}/{columns.get('list', '')}")
+        yield columns, place
 
 
 def _jspsych(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
@@ -165,7 +165,7 @@ def _pcibex(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
     """The results of PCIbex: comments name the columns of the lines that follow; each logged event is a line."""
     columns: dict[int, str] = {}
     native: dict[str, str] = {}
-    found: list[tuple[Cells, Place]] = []
+    rows: list[tuple[Cells, Place]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if match := re.match(r"# (\d+)\. (.*?)\.?$", line):
             column = int(match[1])
@@ -187,8 +187,8 @@ def _pcibex(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
                 "assignment": person,
             }
             row.update((name, cells[name]) for name in ("pair_id", "list", "item") if name in cells)
-            found.append((row, Place(path, number)))
-    for row, place in found:
+            rows.append((row, Place(path, number)))
+    for row, place in rows:
         yield {**row, "native": native.get(row["assignment"], "")}, place
 
 
@@ -240,15 +240,15 @@ def _keyed(row: Cells, key: Mapping[Trial, Mapping[str, str]] | None, place: Pla
             "answers",
         )
     said = key[trial]
-    known = {"uid": said["UID"], "pair_id": said["pair_id"], "good_position": said["good_position"]}
-    for name, value in known.items():
+    from_key = {"uid": said["UID"], "pair_id": said["pair_id"], "good_position": said["good_position"]}
+    for name, value in from_key.items():
         if row.get(name) and row[name] != value:
             raise DataError(
                 f"{name} is {row[name]!r} here and {value!r} in the key; is it the key of these lists?",
                 place,
                 "answers",
             )
-    return {**row, **known}
+    return {**row, **from_key}
 
 
 def _answer(row: Cells, place: Place) -> Answer:
@@ -263,18 +263,18 @@ def _answer(row: Cells, place: Place) -> Answer:
             place,
             "answers",
         )
-    chosen = _position(row, "answer", "response", place)
+    position = _position(row, "answer", "response", place)
     spoken = row.get("native", "").lower()
     return Answer(
         row["uid"],
         row["pair_id"],
         row.get("worker", ""),
         row.get("assignment", ""),
-        agrees=None if chosen is None else chosen == good,
+        agrees=None if position is None else position == good,
         attention=row["uid"] == ATTENTION,
         approved=row.get("status", "") in ("", "Approved", "Submitted"),
         native=spoken in _YES if spoken in (*_YES, *_NO) else None,
-        first=None if chosen is None else chosen == 1,
+        first=None if position is None else position == 1,
     )
 
 

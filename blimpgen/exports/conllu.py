@@ -71,38 +71,38 @@ def _sentence(source: Source, record: Record, name: str, text: str) -> Iterator[
 
 def _forms(source: Source, record: Record, text: str, words: Sequence[Dependency]) -> list[tuple[str, bool]]:
     """Each word as it stands in the sentence, and whether the next one follows without a space."""
-    found, position = [], 0
+    forms, position = [], 0
     for word in words:
         end = position + len(word.form)
         if text[position:end].lower() != word.form.lower():
             raise DataError(f"{record.uid}: {text!r} is not the sentence of its tree", Place(source.path))
-        found.append((text[position:end], end < len(text) and text[end] != " "))
+        forms.append((text[position:end], end < len(text) and text[end] != " "))
         position = end + (text[end : end + 1] == " ")
-    return found
+    return forms
 
 
 def _lemmas(parts: Parts, words: Sequence[Dependency]) -> list[str]:
     """The lemma of each word: that of its lexeme; of one without a lexeme, the word itself."""
-    found: list[str] = []
+    lemmas: list[str] = []
     for text, lexeme in parts:
         forms = text.split()
         numbered = _LEXEME.fullmatch(lexeme)
         lemma = numbered[1].split("_") if numbered else [form.lower() for form in forms]
-        found += lemma if len(lemma) == len(forms) else [*forms[:-1], lemma[-1]]
-    return found if len(found) == len(words) else [word.form for word in words]
+        lemmas += lemma if len(lemma) == len(forms) else [*forms[:-1], lemma[-1]]
+    return lemmas if len(lemmas) == len(words) else [word.form for word in words]
 
 
 def _feats(record: Record, parts: Parts, words: Sequence[Dependency]) -> list[str]:
     """The column FEATS; of several words of a lexeme the last one of a noun, the first one of a verb has features."""
-    known = dict(_drawn(record.metadata.get("slots", {})))
+    drawn = dict(_drawn(record.metadata.get("slots", {})))
     as_drawn = [list(part) for part in next(iter(record.metadata.get("words", {}).values()), ())]
-    found: list[str] = []
+    column: list[str] = []
     for text, lexeme in parts:
         size = len(text.split())
-        feats = known.get(lexeme, {}) if [text, lexeme] in as_drawn else {}
+        feats = drawn.get(lexeme, {}) if [text, lexeme] in as_drawn else {}
         shown = "|".join(f"{name}={value}" for name, value in sorted(feats.items())) or "_"
-        found += [*["_"] * (size - 1), shown] if "Number" in feats else [shown, *["_"] * (size - 1)]
-    return found if len(found) == len(words) else ["_"] * len(words)
+        column += [*["_"] * (size - 1), shown] if "Number" in feats else [shown, *["_"] * (size - 1)]
+    return column if len(column) == len(words) else ["_"] * len(words)
 
 
 def _drawn(slots: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str]]]:
@@ -119,8 +119,8 @@ def _universal(features: Mapping[str, str]) -> dict[str, str]:
         return {"Number": features["Number"]}
     # Of a verb with an auxiliary, tense and polarity are those of the auxiliary, which has them without a form.
     form = features.get("form", "fin" if features.get("Tense") in _TENSES else "")
-    found = dict(_FORMS.get(form, {}))
+    values = dict(_FORMS.get(form, {}))
     if form == "fin":
-        found |= {"Tense": features["Tense"]} if features.get("Tense") in _TENSES else {}
-        found |= {"Polarity": "Neg"} if features.get("Polarity") == "Neg" and "form" not in features else {}
-    return found
+        values |= {"Tense": features["Tense"]} if features.get("Tense") in _TENSES else {}
+        values |= {"Polarity": "Neg"} if features.get("Polarity") == "Neg" and "form" not in features else {}
+    return values

@@ -50,15 +50,15 @@ def _features(source: Source, uid: str, rows: Sequence[Mapping[str, Any]]) -> li
     Raises:
         DataError: a column that only some rows have, or with values of two types.
     """
-    found = {key: _type(key, value) for key, value in rows[0].items()}
+    types = {key: _type(key, value) for key, value in rows[0].items()}
     for row in rows:
-        if {key: _type(key, value) for key, value in row.items()} != found:
+        if {key: _type(key, value) for key, value in row.items()} != types:
             raise DataError(
                 f"{uid}: the row {row['pair_id']} has other keys or types than the first; a table has the "
                 "same columns in all rows",
                 Place(source.path),
             )
-    return [{"name": key, "dtype": dtype} for key, dtype in found.items()]
+    return [{"name": key, "dtype": dtype} for key, dtype in types.items()]
 
 
 def _type(key: str, value: object) -> str:

@@ -87,11 +87,11 @@ def make_lists(source: Source, options: Options, *, usual: int) -> list[tuple[Tr
     Raises:
         DataError: a paradigm has fewer pairs than are asked for.
     """
-    chosen = {uid: _chosen(source, uid, rows, options) for uid, rows in source.rows.items()}
-    total = len(chosen) * options.pairs
+    selected = {uid: _chosen(source, uid, rows, options) for uid, rows in source.rows.items()}
+    total = len(selected) * options.pairs
     count = -(-total // min(options.list_size or usual, total))
     bounds = [total * k // count for k in range(count + 1)]
-    pairs = list(_dealt(chosen, options, bounds))
+    pairs = list(_dealt(selected, options, bounds))
     chunks = [pairs[a:b] for a, b in pairwise(bounds)]
     length = max(map(len, chunks))
     length += -(-length // _PAIRS_A_CHECK)

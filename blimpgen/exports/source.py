@@ -80,13 +80,13 @@ class Source:
         Raises:
             DataError: a row without the key, or a paradigm whose rows differ in it.
         """
-        found: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}
         for uid, rows in self.rows.items():
             values = {str(self.value(row, key)) for row in rows}
             if len(values) != 1:
                 raise DataError(f"{uid}: its rows differ in {key!r} ({listing(sorted(values))})", Place(self.path))
-            found.setdefault(values.pop(), []).append(uid)
-        return found
+            groups.setdefault(values.pop(), []).append(uid)
+        return groups
 
     @property
     def made_by(self) -> str:

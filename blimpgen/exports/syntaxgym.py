@@ -38,7 +38,7 @@ def files(source: Source, options: Options) -> Files:
     for uid, records in source.records.items():
         items = [_regions(record) for record in records]
         names = [[name for name, _ in regions] for item in items for regions in item.values()]
-        if any(found != names[0] for found in names) or any(item.keys() != items[0].keys() for item in items):
+        if any(item_names != names[0] for item_names in names) or any(item.keys() != items[0].keys() for item in items):
             raise DataError(
                 f"{uid}: its records have different sentences, prefixes or regions; a suite has the same in all items",
                 Place(source.path),

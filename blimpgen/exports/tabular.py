@@ -58,15 +58,15 @@ def hub_rows(source: Source, uid: str, *, keep_prefix: bool = False) -> list[dic
     """
     rows = source.rows[uid]
     numbers = _numbers(source, uid, rows)
-    found = []
+    hub = []
     for row, number in zip(rows, numbers, strict=True):
         more = (
             {key: value for key, value in row.items() if key not in (*_HUB, "pairID") and isinstance(value, (str, int))}
             if keep_prefix
             else {}
         )
-        found.append({**{key: source.value(row, key) for key in _HUB}, "pair_id": number, **more})
-    return found
+        hub.append({**{key: source.value(row, key) for key in _HUB}, "pair_id": number, **more})
+    return hub
 
 
 def _numbers(source: Source, uid: str, rows: Sequence[Row]) -> Sequence[int]:

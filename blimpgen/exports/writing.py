@@ -48,8 +48,8 @@ class Format:
 
     def files(self, source: Source, options: Options) -> Files:
         """The files of the export: path below the output, contents."""
-        found: Files = import_module(f"blimpgen.exports.{self.module}").files(source, options)
-        return found
+        files: Files = import_module(f"blimpgen.exports.{self.module}").files(source, options)
+        return files
 
 
 _LISTS = ("pairs", "list_size", "seed")
@@ -128,9 +128,9 @@ def _write(source: Source, format: Format, out: Path, options: Options, overwrit
         write_chunks(out, [contents for _, contents in files])
         return 1
     _check_foreign(out, [name for name, _ in files], old)
-    asked = {name: getattr(options, name) for name in format.options}
+    requested = {name: getattr(options, name) for name in format.options}
     hashes = {name: hashlib.sha256(contents).hexdigest() for name, contents in files}
-    record = _Written(format=format.name, version=__version__, made_by=source.made_by, options=asked, files=hashes)
+    record = _Written(format=format.name, version=__version__, made_by=source.made_by, options=requested, files=hashes)
     text = orjson.dumps(record.model_dump(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     # The record comes first: after a call that was killed it names every file that the next one may replace.
     _write_folder(out, [(RECORD, text), *files], old)
@@ -181,20 +181,20 @@ def _check_foreign(out: Path, names: Iterable[str], old: tuple[str, ...]) -> Non
 
 def _write_folder(out: Path, files: list[tuple[str, bytes]], old: tuple[str, ...]) -> None:
     """Write the files beside the folder, then put them in its place, or into it where it holds something."""
-    beside = out.resolve().with_name(f".{out.resolve().name}.{os.getpid()}.partial")
+    partial = out.resolve().with_name(f".{out.resolve().name}.{os.getpid()}.partial")
     try:
         for name, contents in files:
-            (beside / name).parent.mkdir(parents=True, exist_ok=True)
-            (beside / name).write_bytes(contents)
+            (partial / name).parent.mkdir(parents=True, exist_ok=True)
+            (partial / name).write_bytes(contents)
         _remove(out, old)
         if not out.exists():
-            beside.replace(out)
+            partial.replace(out)
             return
         for name, _ in files:
             (out / name).parent.mkdir(parents=True, exist_ok=True)
-            (beside / name).replace(out / name)
+            (partial / name).replace(out / name)
     finally:
-        rmtree(beside, ignore_errors=True)
+        rmtree(partial, ignore_errors=True)
 
 
 def _remove(out: Path, old: tuple[str, ...]) -> None:

@@ -31,7 +31,7 @@ def compile_paradigm(
     language = library.language_of(paradigm)
     plans = [cell.plan for cell in planned] if planned else compile_cells(paradigm, language)
     candidates: SharedCandidates = Memo()
-    found = [
+    compiled = [
         CompiledCell(
             plan,
             language,
@@ -42,7 +42,7 @@ def compile_paradigm(
         )
         for k, plan in enumerate(plans)
     ]
-    return CompiledParadigm(paradigm, language, found, proven=planned is not None)
+    return CompiledParadigm(paradigm, language, compiled, proven=planned is not None)
 
 
 def lay_out_cell(paradigm: Paradigm, plan: Plan, language: Language, forms: Forms | None = None) -> dict[str, Template]:

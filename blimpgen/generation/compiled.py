@@ -128,10 +128,10 @@ class CompiledCell:
         """
         if self._last is None or self._last[0] is not columns:
             self._last = columns, {}, Memo()
-        _, known, emitted = self._last
-        if name not in known:
-            known[name] = self.templates[name].realise(columns, self.language.lexicon, emitted)
-        return known[name]
+        _, parts, emitted = self._last
+        if name not in parts:
+            parts[name] = self.templates[name].realise(columns, self.language.lexicon, emitted)
+        return parts[name]
 
     def key(self, sentence: str, columns: Columns) -> NDArray[np.uint64]:
         """The hash of a sentence in each row."""
@@ -173,7 +173,7 @@ class CompiledCell:
         """
         if self.enumerated is not None:
             return self.taken(stream, number, turn, attempts)
-        dealt = {name: self._deal(stream, f"{name}@{number}", own, turn) for name, own in self.dealt.items()}
+        dealt = {name: self._deal(stream, f"{name}@{number}", shares, turn) for name, shares in self.dealt.items()}
         draw = self.sampler.draw(stream, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
         self.limit(draw)
         return draw
@@ -216,8 +216,8 @@ class CompiledCell:
         if self._order is None or self._order[0] != stream.key:
             drawn = stream.permutation(f"cell@{number}", 0, size)
             self._order = stream.key, self._in_turns(drawn, self.enumerated)
-        chosen = self._order[1][(turn + attempts) % size]
-        return Draw([c[chosen] for c in self.enumerated], np.ones(len(turn), dtype=bool), Counter())
+        positions = self._order[1][(turn + attempts) % size]
+        return Draw([c[positions] for c in self.enumerated], np.ones(len(turn), dtype=bool), Counter())
 
     def _in_turns(self, order: NDArray[np.int64], columns: Columns) -> NDArray[np.int64]:
         """The order in passes: in each, every dealt candidate that has an assignment left stands once."""

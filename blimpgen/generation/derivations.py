@@ -57,12 +57,12 @@ class Row:
 
 def derivable_slots(cell: CompiledCell) -> bool:
     """Whether every slot has grammar: none is a plain list of words that the lexicon does not know."""
-    known = cell.language.lexicon.closed_words
+    closed_words = cell.language.lexicon.closed_words
     for node in cell.plan.slots.values():
         for leaf in node.leaves:
             if leaf.inventory.category.startswith("words:"):
                 return False
-            if leaf.inventory.category == "words" and not set(leaf.inventory.ids) <= known:
+            if leaf.inventory.category == "words" and not set(leaf.inventory.ids) <= closed_words:
                 return False
     return bool(cell.language.grammar.rules.get("TOP"))
 
@@ -122,14 +122,14 @@ class Deriver:
         number = self.row.number(node)
         if token.change == ("Number", "other"):
             number = _OPPOSITE[number]
-        chosen = self.row.chosen(node)
+        candidate = self.row.chosen(node)
         values = {"Number": number}
         if category == "N":
-            values["count"] = "mass" if node.column("count")[chosen] == "mass" and number == "Sing" else "count"
+            values["count"] = "mass" if node.column("count")[candidate] == "mass" and number == "Sing" else "count"
         if category == "DP":
             values.update(self._determined(node))
         head = self.row.leaf(node).inventory.category
-        for phi in phis(number, node.column("Gender")[chosen], head):
+        for phi in phis(number, node.column("Gender")[candidate], head):
             yield Terminal(category, {**values, "phi": phi})
 
     def _determined(self, node: Node) -> dict[str, str]:
@@ -137,8 +137,8 @@ class Deriver:
         frame = node.twin_of or node
         determiner = frame.children.get("determiner")
         if determiner is not None and self.row.chosen(determiner) >= 0:
-            chosen = self.row.chosen(determiner)
-            return {name: determiner.column(name)[chosen] for name in ("Definite", "strength", "neg")}
+            candidate = self.row.chosen(determiner)
+            return {name: determiner.column(name)[candidate] for name in ("Definite", "strength", "neg")}
         rule = self.row.leaf(frame).rules[0]
         return {name: rule.features[name][0] for name in ("Definite", "strength", "open") if name in rule.features}
 
@@ -162,8 +162,8 @@ class Deriver:
             if slot in spec.relations.get("selects", ()) and name in self.plan.slots:
                 node = self.plan.slots[name]
                 if "selects" in self.row.leaf(node).inventory.columns:
-                    found = node.column("selects")[self.row.chosen(node)]
-                    return str(found) if found in ("bare", "part", "ing") else "ing"
+                    form = node.column("selects")[self.row.chosen(node)]
+                    return str(form) if form in ("bare", "part", "ing") else "ing"
         return ""
 
     def _agreed(self, token: Token, node: Node, leaf: Leaf) -> dict[str, str]:
@@ -193,12 +193,12 @@ class Deriver:
         agreed = self._agreed(token, node, leaf)
         if token.part == "aux":
             child = node.children["aux"]
-            chosen = self.row.chosen(child)
-            if chosen >= 0:
+            candidate = self.row.chosen(child)
+            if candidate >= 0:
                 yield Terminal(
                     "Aux",
                     {
-                        **{n: child.column(n)[chosen] for n in ("kind", "selects")},
+                        **{n: child.column(n)[candidate] for n in ("kind", "selects")},
                         **agreed,
                         "Polarity": leaf.features["Polarity"],
                     },

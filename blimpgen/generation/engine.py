@@ -265,9 +265,9 @@ class _Run:
     def _rows_of(self, key: np.uint64) -> tuple[int, int]:
         """The rows that have a sentence as a good and as a bad one; all rows are settled once more to find them."""
         good = bad = -1
-        again = _Run(self.compiled, self.seed, Tally())
+        rerun = _Run(self.compiled, self.seed, Tally())
         for start in range(0, self.begun, BLOCK):
-            for part in again.settle(np.arange(start, min(start + BLOCK, self.begun), dtype=np.int64)):
+            for part in rerun.settle(np.arange(start, min(start + BLOCK, self.begun), dtype=np.int64)):
                 keys = part.bad_keys()
                 for row in part.rows[part.keys == key].tolist():
                     good = row

@@ -32,10 +32,10 @@ class KeySet:
 
     def contains(self, keys: U64) -> NDArray[np.bool_]:
         """Find out which keys are in the set, shape as `keys`."""
-        found = np.zeros(len(keys), dtype=bool)
+        contained = np.zeros(len(keys), dtype=bool)
         for run in self.runs:
-            found |= run[np.minimum(np.searchsorted(run, keys), len(run) - 1)] == keys
-        return found
+            contained |= run[np.minimum(np.searchsorted(run, keys), len(run) - 1)] == keys
+        return contained
 
     def common(self, other: KeySet) -> U64:
         """Return the keys that another set has too, shape (n,)."""

@@ -37,7 +37,7 @@ def explain(
     one = [c[row : row + 1] for c in columns]
     model = compiled.paradigm.model
     whole = Row(cell, one)
-    found: dict[str, Any] = {
+    metadata: dict[str, Any] = {
         "slots": fillers(cell, one),
         "cell": dict(cell.plan.cell.levels),
         "difference": _difference(compiled.paradigm, texts),
@@ -46,9 +46,9 @@ def explain(
         **({"nonce": cell.replaced(one)[0]} if cell.replaced else {}),
     }
     if model.regions is not None:
-        found["regions"] = {name: cut(compiled, cell, one, name, text) for name, text in texts.items()}
-        found["predictions"] = model.predictions or []
-    return found
+        metadata["regions"] = {name: cut(compiled, cell, one, name, text) for name, text in texts.items()}
+        metadata["predictions"] = model.predictions or []
+    return metadata
 
 
 def fillers(cell: CompiledCell, one: Columns) -> dict[str, Any]:
@@ -67,21 +67,21 @@ def _difference(paradigm: Paradigm, texts: Mapping[str, str]) -> Any:
 
 
 def _slot(cell: CompiledCell, node: Node, one: Columns) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    chosen = int(one[cell.plan.index(node)][0])
+    described: dict[str, Any] = {}
+    candidate = int(one[cell.plan.index(node)][0])
     if node.rows:
-        return dict(node.rows[chosen])
-    leaf = node.leaves[int(node.leaf[chosen])]
-    found["lexeme"] = leaf.inventory.ids[int(node.lexeme[chosen])]
+        return dict(node.rows[candidate])
+    leaf = node.leaves[int(node.leaf[candidate])]
+    described["lexeme"] = leaf.inventory.ids[int(node.lexeme[candidate])]
     if leaf.features:
-        found["features"] = dict(leaf.features)
+        described["features"] = dict(leaf.features)
     if leaf.rules:
-        found["rules"] = [rule.name for rule in leaf.rules]
+        described["rules"] = [rule.name for rule in leaf.rules]
     below = {
         role: _slot(cell, child, one)
         for role, child in node.children.items()
         if int(one[cell.plan.index(child)][0]) >= 0
     }
     if below:
-        found["daughters"] = below
-    return found
+        described["daughters"] = below
+    return described

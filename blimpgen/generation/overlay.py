@@ -41,17 +41,17 @@ def overlaid(compiled: CompiledParadigm, library: Library, seed: int) -> Compile
     if variant is None or not (variant.nonce or variant.wug):
         return compiled
     categories = tuple(CLASSES[name] for name in variant.nonce) or ("N",)
-    asked = variant.nonce_critical or variant.wug is not None
-    key = ("resting", compiled.paradigm.uid, compiled.paradigm.document.path, categories, asked)
+    critical = variant.nonce_critical or variant.wug is not None
+    key = ("resting", compiled.paradigm.uid, compiled.paradigm.document.path, categories, critical)
     if key not in library.cache:
-        library.cache[key] = resting(compiled, categories, critical=asked)
+        library.cache[key] = resting(compiled, categories, critical=critical)
     reasons: list[Reasons] = library.cache[key]
     if variant.nonce_critical and (why := refusal(compiled, categories, reasons)):
         what = f"made-up words in the place of critical ones make no sense in {compiled.paradigm.uid}: {why}"
         raise DataError(what, compiled.paradigm.place())
     words = _Words(library, compiled.language, variant, seed)
     overlays = [
-        _Overlay(compiled, cell, found, variant, words) for cell, found in zip(compiled.cells, reasons, strict=True)
+        _Overlay(compiled, cell, why, variant, words) for cell, why in zip(compiled.cells, reasons, strict=True)
     ]
     real = {path: why for overlay in overlays for path, why in overlay.kept.items()}
     return replace(compiled, cells=[overlay.made() for overlay in overlays], real_slots=real)
@@ -62,8 +62,8 @@ def coiner(library: Library, lexicon: Lexicon, seed: int, listed: FileRef | None
     key = ("coined", lexicon, seed, listed)
     if key not in library.cache:
         library.cache[key] = Coiner(lexicon, seed, listed)
-    found: Coiner = library.cache[key]
-    return found
+    shared: Coiner = library.cache[key]
+    return shared
 
 
 class _Words:
@@ -197,12 +197,12 @@ class _Overlay:
             return np.full_like(real, self.words.lexicon.strings.add(text))
         if node not in self.nodes:
             return real
-        found = real.copy()
+        coined = real.copy()
         for k, leaf in enumerate(node.leaves):
             if self._can(leaf) and cell in leaf.inventory.forms:
                 where = (node.leaf == k) & self._replaceable(node, leaf)
-                found[where] = self.words.forms(leaf.inventory.category, cell)[node.lexeme[where]]
-        return found
+                coined[where] = self.words.forms(leaf.inventory.category, cell)[node.lexeme[where]]
+        return coined
 
     def _replaceable(self, node: Node, leaf: Leaf) -> NDArray[np.bool_]:
         """Adjectives of several words (*full of surprises*) are no words to be replaced by one."""
@@ -213,7 +213,7 @@ class _Overlay:
     @cached_property
     def _identities(self) -> list[tuple[int, NDArray[np.object_], NDArray[np.object_]]]:
         """For each node with made-up words: its position, the made-up lemma and the lexeme of each candidate."""
-        found = []
+        identities = []
         for node in [*self.nodes, *([self.wug] if self.wug is not None else [])]:
             lemmas = np.full(node.size, "", dtype=object)
             names = np.full(node.size, "", dtype=object)
@@ -230,8 +230,8 @@ class _Overlay:
                     lemmas[where] = self.variant.wug.singular
                 ids = np.array(leaf.inventory.ids, dtype=object)[node.lexeme[where]]
                 names[where] = [f"{_NAMES[category]} {name}" for name in ids] if category in _NAMES else ""
-            found.append((self.cell.plan.index(node), lemmas, names))
-        return found
+            identities.append((self.cell.plan.index(node), lemmas, names))
+        return identities
 
     def _replaced(self, columns: Columns) -> list[dict[str, str]]:
         rows: list[dict[str, str]] = [{} for _ in range(len(columns[0]))]
@@ -245,9 +245,9 @@ class _Overlay:
     def _clashes(self, columns: Columns) -> NDArray[np.bool_]:
         """Rows in which one made-up word stands for two lexemes."""
         refused = np.zeros(len(columns[0]), dtype=bool)
-        found = self._identities
-        for i, (a, lemmas_a, names_a) in enumerate(found):
-            for b, lemmas_b, names_b in found[i + 1 :]:
+        identities = self._identities
+        for i, (a, lemmas_a, names_a) in enumerate(identities):
+            for b, lemmas_b, names_b in identities[i + 1 :]:
                 both = (columns[a] >= 0) & (columns[b] >= 0)
                 same = (lemmas_a[columns[a]] == lemmas_b[columns[b]]) & (lemmas_a[columns[a]] != "")
                 refused |= both & same & (names_a[columns[a]] != names_b[columns[b]])

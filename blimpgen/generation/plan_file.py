@@ -182,12 +182,12 @@ class _Encoder:
 
     def _once(self, members: list[Any], key: Hashable, make: Callable[[], Any]) -> int:
         """The place of something in its list, where it is put when it first comes."""
-        found = self._places.get((id(members), key))
-        if found is None:
+        place = self._places.get((id(members), key))
+        if place is None:
             member = make()
-            found = self._places[id(members), key] = len(members)
+            place = self._places[id(members), key] = len(members)
             members.append(member)
-        return found
+        return place
 
     def _numbers(self, array: I32) -> int:
         def add() -> int:
@@ -389,12 +389,12 @@ class _Decoder:
         return Constraint(name, order[a], order[b], *classes, allowed, induced)
 
     def _assignments(self, order: list[Node], size: list[int], columns: list[int]) -> Columns:
-        found = [self.numbers[k] for k in columns]
-        _require(len(found) == len(order) and len({len(column) for column in found}) == 1, "columns of other nodes")
-        for node, n, column in zip(order, size, found, strict=True):
+        arrays = [self.numbers[k] for k in columns]
+        _require(len(arrays) == len(order) and len({len(column) for column in arrays}) == 1, "columns of other nodes")
+        for node, n, column in zip(order, size, arrays, strict=True):
             least = 0 if node.parent is None else -1
             _require(not len(column) or (least <= column.min() and column.max() < n), "an unknown candidate")
-        return found
+        return arrays
 
 
 def _arrays_of_numbers(lengths: list[int], content: memoryview) -> tuple[list[I32], list[int]]:

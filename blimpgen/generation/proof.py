@@ -89,13 +89,13 @@ def _only_in(cell: CompiledCell, bad: str, good: str) -> list[str]:
         return dict.fromkeys(t.slot for t in tokens if t.slot)
 
     extra = slots(cell.plan.tokens[bad]).keys() - slots(cell.plan.tokens[good]).keys()
-    found = []
+    responsible = []
     for slot in sorted(extra):
         spec, node = cell.plan.specs[slot], cell.plan.slots.get(slot)
         open_class = node is not None and any(leaf.inventory.category in _OPEN_CLASS for leaf in node.leaves)
         if open_class and not spec.no_frames and not spec.relations.keys() & set(_ASSERTIONS):
-            found.append(slot)
-    return found
+            responsible.append(slot)
+    return responsible
 
 
 def _categories(row: Row, sentence: str) -> str:

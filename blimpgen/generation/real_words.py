@@ -55,15 +55,15 @@ def resting(compiled: CompiledParadigm, categories: tuple[str, ...], *, critical
         categories: what is to be made up: N, V, A.
         critical: critical words are to be made up too.
     """
-    found = []
+    cells = []
     for number, cell in enumerate(compiled.cells):
         reasons = Reasons(_critical(compiled, cell), _asserted(compiled, cell))
         if derivable_slots(cell) and compiled.paradigm.model.derivable is None:
             columns = compiled.sample(number, _ROWS)
             rows = [Row(cell, [c[k : k + 1] for c in columns]) for k in range(_ROWS)]
             _prove(compiled, cell, reasons, rows, categories, critical)
-        found.append(reasons)
-    return found
+        cells.append(reasons)
+    return cells
 
 
 def refusal(
@@ -104,22 +104,22 @@ def _difference(compiled: CompiledParadigm) -> str:
             else:
                 words |= dict.fromkeys(row[token.part] for row in cell.plan.slots[token.slot].rows)
     named = ("slot", [*map(repr, slots)]), ("word", [*words])
-    found = [f"the {name}{'s' * (len(items) > 1)} {listing(items)}" for name, items in named if items]
-    return ", ".join(found) or "the order of their words"
+    differences = [f"the {name}{'s' * (len(items) > 1)} {listing(items)}" for name, items in named if items]
+    return ", ".join(differences) or "the order of their words"
 
 
 def _critical(compiled: CompiledParadigm, cell: CompiledCell) -> dict[str, str]:
-    plan, found = cell.plan, {}
+    plan, reasons = cell.plan, {}
     tokens = plan.tokens.values()
     for slot in plan.specs:
         uses = [{t for t in sentence if t.slot == slot} for sentence in tokens]
         if any(t.change for used in uses for t in used):
-            found[_path(cell, slot)] = "it is changed in the bad sentence"
+            reasons[_path(cell, slot)] = "it is changed in the bad sentence"
         elif not all(uses):
-            found[_path(cell, slot)] = "only one of the sentences has it"
+            reasons[_path(cell, slot)] = "only one of the sentences has it"
         if like := plan.specs[slot].like:
-            found[_path(cell, slot)] = found[_path(cell, like)] = "the sentences exchange it for another word"
-    return found
+            reasons[_path(cell, slot)] = reasons[_path(cell, like)] = "the sentences exchange it for another word"
+    return reasons
 
 
 def _path(cell: CompiledCell, slot: str) -> str:
@@ -128,7 +128,7 @@ def _path(cell: CompiledCell, slot: str) -> str:
 
 
 def _asserted(compiled: CompiledParadigm, cell: CompiledCell) -> dict[str, str]:
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for slot, spec in cell.plan.specs.items():
         for names, why in (
             *_verbal(cell, spec, compiled.paradigm.model.derivable),
@@ -136,8 +136,8 @@ def _asserted(compiled: CompiledParadigm, cell: CompiledCell) -> dict[str, str]:
             *_adjectival(cell, spec),
         ):
             for name in names or (slot,):
-                found.setdefault(_path(cell, name), why)
-    return found
+                reasons.setdefault(_path(cell, name), why)
+    return reasons
 
 
 def _verbal(cell: CompiledCell, spec: SlotSpec, selection: str | None) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -155,9 +155,9 @@ def _verbal(cell: CompiledCell, spec: SlotSpec, selection: str | None) -> Iterat
 
 def _lexical(spec: SlotSpec) -> Iterator[tuple[tuple[str, ...], str]]:
     """What the paradigm asks for and no made-up word has."""
-    asked = [str(atom) for expression in spec.restrictions for atom in _positive(expression)]
-    asked += [f"{name}={'/'.join(v.values)}" for name, v in spec.features.items() if not v.negated]
-    yield from (((), f"the paradigm asks for {_cut(text)}") for text in asked if text.startswith(_LEXICAL))
+    constraints = [str(atom) for expression in spec.restrictions for atom in _positive(expression)]
+    constraints += [f"{name}={'/'.join(v.values)}" for name, v in spec.features.items() if not v.negated]
+    yield from (((), f"the paradigm asks for {_cut(text)}") for text in constraints if text.startswith(_LEXICAL))
 
 
 def _adjectival(cell: CompiledCell, spec: SlotSpec) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -202,17 +202,17 @@ def _prove(
 ) -> None:
     """Make up one slot after the other; what lets a bad sentence be derived is needed real."""
     bad = {worse for _, worse in compiled.paradigm.pairs.values()} - {b for b, _ in compiled.paradigm.pairs.values()}
-    made: set[str] = set()
+    coined: set[str] = set()
     heads = [node for node in cell.plan.slots.values() if _has(node, categories)]
     if critical:
         heads.sort(key=lambda node: node.path not in reasons.critical)
     for node in heads:
         if node.path in reasons.needed or (node.path in reasons.critical and not critical):
             continue
-        trial = frozenset({*made, node.path})
+        trial = frozenset({*coined, node.path})
         name = next((name for row in rows for name in sorted(bad) if _Unknown(row, trial, categories).tree(name)), None)
         if name is None:
-            made.add(node.path)
+            coined.add(node.path)
         else:
             reasons.needed[node.path] = f"with a made-up word there, {name!r} may be acceptable"
 

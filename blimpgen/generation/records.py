@@ -120,14 +120,14 @@ class Assembly:
         if self.paradigm.model.enumerate != "yes":
             return {}
         lexicon = self.compiled.language.lexicon
-        found = {
+        values = {
             name: differing_words(realised[better], realised[worse], lexicon)
             for name, (better, worse) in self.paradigm.pairs.items()
         }
-        several = (dict(zip(found, words, strict=True)) for words in zip(*found.values(), strict=True))
+        several = (dict(zip(values, words, strict=True)) for words in zip(*values.values(), strict=True))
         return {
             "numbers": slot_numbers(cell.plan, columns),
-            "difference": found[""] if self.paradigm.is_pair else several,
+            "difference": values[""] if self.paradigm.is_pair else several,
         }
 
     def condition(self, cell: CompiledCell) -> str:
@@ -214,9 +214,9 @@ class Assembly:
         tokens = sentence.template.tokens
         token = next((k for k, t in enumerate(tokens) if name in (t.slot, t.text)), None)
         if token is None:
-            known = [str(t) for t in tokens]
+            names = [str(t) for t in tokens]
             raise DataError(
-                f"critical: no sentence has {name!r}; {nearest(name, known)}",
+                f"critical: no sentence has {name!r}; {nearest(name, names)}",
                 self.paradigm.place("critical"),
                 "critical",
             )

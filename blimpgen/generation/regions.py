@@ -57,11 +57,11 @@ def _places(paradigm: Paradigm, name: str, tokens: Sequence[Token]) -> list[int]
         start = places[-1] if places else 0
         place = next((g for g in range(start, len(named)) if _names(token) & named[g]), None)
         if place is None:
-            known = {slot for group in named for slot in group}
+            slots = {slot for group in named for slot in group}
             what = (
                 "the groups stand in the order of the sentence"
-                if known & _names(token)
-                else (nearest(str(token), sorted(known)))
+                if slots & _names(token)
+                else (nearest(str(token), sorted(slots)))
             )
             raise DataError(
                 f"regions: no group has {str(token)!r} of the sentence {name!r} in its place; {what}",

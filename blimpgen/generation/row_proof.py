@@ -122,17 +122,17 @@ class _TokenReadings:
         texts = _Texts(self.cell, self.token, columns)
         while len(rows := self._looked_up(codes, columns, texts)):
             nodes = self._learn(columns, int(rows[0]), texts)
-            known = self._known[nodes]
+            code_of = self._known[nodes]
             for row, cause in zip(rows.tolist(), self._causes(columns, rows, nodes, texts), strict=True):
-                if cause not in known:
+                if cause not in code_of:
                     self._learn(columns, row, texts)
         return codes
 
     def _looked_up(self, codes: Codes, columns: Columns, texts: _Texts) -> NDArray[np.int64]:
         """Fill in the rows whose readings are known, and give the others."""
         rows = np.flatnonzero(codes < 0)
-        for nodes, known in self._known.items():
-            codes[rows] = [known.get(cause, -1) for cause in self._causes(columns, rows, nodes, texts)]
+        for nodes, code_of in self._known.items():
+            codes[rows] = [code_of.get(cause, -1) for cause in self._causes(columns, rows, nodes, texts)]
             rows = rows[codes[rows] < 0]
         return rows
 
@@ -334,8 +334,8 @@ class RowProof:
             for sentence in self._sentences[number]:
                 if len(rows := sentence.wrong(columns)):
                     faults.setdefault(sentence.name, []).append(_Fault(sentence, columns, rows))
-        for name, found in faults.items():
-            raise self._error(name, found, count)
+        for name, fault in faults.items():
+            raise self._error(name, fault, count)
         self._blocks[digest] = None
         store_proofs(self.compiled.paradigm, self.compiled.language, list(self._blocks))
 

@@ -61,15 +61,15 @@ def lexemes(row: Row) -> dict[str, list[tuple[str, str]]]:
         and the id of its lexeme; empty for marks and for words that the template writes out.
     """
     strings = row.cell.language.lexicon.strings
-    found = {}
+    by_sentence = {}
     for name, template in row.cell.templates.items():
         ids = template.realise(row.columns, row.cell.language.lexicon).ids
         parts = [
             (place.label, strings.text(int(column[0])).strip())
             for place, column in zip(template.places, ids, strict=True)
         ]
-        found[name] = [(text, _lexeme(row, label)) for label, text in parts if text]
-    return found
+        by_sentence[name] = [(text, _lexeme(row, label)) for label, text in parts if text]
+    return by_sentence
 
 
 def _lexeme(row: Row, label: str) -> str:
@@ -148,16 +148,16 @@ def _placed(row: Row, token: Token, words: list[tuple[str, str]]) -> list[_Part]
 
 def _phrase(row: Row, parts: Sequence[_Part], depth: int) -> str:
     """Words side by side; those of a phrase further down in brackets with its category."""
-    found = []
+    daughters = []
     for role, group in groupby(parts, key=lambda part: part.path[depth : depth + 1]):
         inside = list(group)
         if not role:
-            found += [f"({part.category} {part.word})" for part in inside]
+            daughters += [f"({part.category} {part.word})" for part in inside]
             continue
         category = _category_below(row, inside[0].label, depth + 1)
         alone = len(inside) == 1 and inside[0].label.endswith("/head") and len(inside[0].path) == depth + 1
-        found.append(f"({category} {inside[0].word if alone else _phrase(row, inside, depth + 1)})")
-    return " ".join(found)
+        daughters.append(f"({category} {inside[0].word if alone else _phrase(row, inside, depth + 1)})")
+    return " ".join(daughters)
 
 
 def _category_below(row: Row, label: str, depth: int) -> str:

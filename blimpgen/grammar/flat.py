@@ -83,15 +83,15 @@ class _Flattener:
         mother = self._bundle(self.rule.category, self.rule.features)
         if form is not None:
             mother.values["form"] = form
-        kept = [d for d in self.rule.daughters if d is not gap]
-        bundles = [Bundle(d.category, True) if d.literal else self._bundle(d.category, d.features) for d in kept]
-        self._share(mother, kept, bundles)
-        self._agree(kept, bundles, gap, mother)
-        self._percolate(mother, kept, bundles)
+        overt = [d for d in self.rule.daughters if d is not gap]
+        bundles = [Bundle(d.category, True) if d.literal else self._bundle(d.category, d.features) for d in overt]
+        self._share(mother, overt, bundles)
+        self._agree(overt, bundles, gap, mother)
+        self._percolate(mother, overt, bundles)
         if gap is not None:
-            self._introduce(mother, kept, bundles, gap, number)
-        for variant in self._dependencies(mother, kept, bundles):
-            for m, ds in self._reflexives(*variant, kept, gap):
+            self._introduce(mother, overt, bundles, gap, number)
+        for variant in self._dependencies(mother, overt, bundles):
+            for m, ds in self._reflexives(*variant, overt, gap):
                 self._defaults(m)
                 yield FlatRule(self.rule, m, tuple(ds), gap.role if gap else "")
 

@@ -104,24 +104,23 @@ def _regroup(rule: Rule, group: Group) -> Rule:
 
 
 def _check_symbols(text: GrammarText, rules: dict[str, list[Rule]]) -> None:
-    known = [*text.categories]
+    categories = [*text.categories]
     for group in text.groups.values():
         for name in (group.base, group.verb, group.phrase):
             if name not in text.categories:
-                hint = nearest(name, known)
+                hint = nearest(name, categories)
                 raise DataError(f"undefined symbol {name!r} in the group {group.name}; {hint}", group.place, "symbol")
     for rule in text.rules.values():
         if rule.category not in text.categories or text.categories[rule.category].lexical:
-            raise DataError(
-                f"{rule.category!r} is not declared as a phrase; {nearest(rule.category, known)}", rule.place, "symbol"
-            )
+            hint = nearest(rule.category, categories)
+            raise DataError(f"{rule.category!r} is not declared as a phrase; {hint}", rule.place, "symbol")
         _check_form(rule.features, rule)
         for d in rule.daughters:
             if d.literal:
                 continue
             if d.category not in text.categories or not (text.categories[d.category].lexical or d.category in rules):
                 raise DataError(
-                    f"undefined symbol {d.category!r} in {rule.name}; {nearest(d.category, known)}",
+                    f"undefined symbol {d.category!r} in {rule.name}; {nearest(d.category, categories)}",
                     rule.place,
                     "symbol",
                 )
@@ -161,11 +160,11 @@ def _check_recursion(rules: dict[str, list[Rule]]) -> None:
         place = next(rule.place for rule, d in uses if d.category == cycle[-1])
         what = f"the rules recur: {' -> '.join(cycle)}; write lower:{cycle[-1]} for the level below"
         raise DataError(what, place, "recursion") from None
-    for category, own in rules.items():
+    for category, category_rules in rules.items():
         if heights[category] > _MOST_HEIGHT:
             what = f"{category} stands over {heights[category]} levels of categories; at most {_MOST_HEIGHT}"
-            raise DataError(what, own[0].place, "recursion")
-        for rule in own:
+            raise DataError(what, category_rules[0].place, "recursion")
+        for rule in category_rules:
             if rule.weight and rule.head.lower:
                 what = f"{rule.name} has its head on the level below, so it is only recognised; write the weight {{0}}"
                 raise DataError(what, rule.place, "recursion")

@@ -100,9 +100,9 @@ def _line(text: GrammarText, content: str, place: Place, parse: Callable[[str, P
 
 
 def _new(name: str, text: GrammarText, place: Place) -> None:
-    known = text.categories.get(name) or text.groups.get(name)
-    if known is not None:
-        raise DataError(f"the symbol {name!r} is declared twice (first at {known.place})", place, "symbol")
+    earlier = text.categories.get(name) or text.groups.get(name)
+    if earlier is not None:
+        raise DataError(f"the symbol {name!r} is declared twice (first at {earlier.place})", place, "symbol")
 
 
 def _rule(content: str, place: Place, parse: Callable[[str, Place], Expression]) -> Rule:
@@ -115,8 +115,8 @@ def _rule(content: str, place: Place, parse: Callable[[str, Place], Expression])
     rule = Rule(match["name"], match["label"] or "", features, daughters, weight, place)
     heads = sum(d.head for d in daughters)
     if heads != 1:
-        found = f"{heads} heads" if heads else "no head"
-        raise DataError(f"the rule {rule.name} has {found}; mark one daughter with '*'", place, "head")
+        count = f"{heads} heads" if heads else "no head"
+        raise DataError(f"the rule {rule.name} has {count}; mark one daughter with '*'", place, "head")
     for d in daughters:
         if not (d.head or d.literal or d.role):
             raise DataError(

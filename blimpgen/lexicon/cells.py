@@ -29,11 +29,11 @@ def check_tables(folders: Sequence[Path]) -> None:
     Raises:
         DataError: the first table of another name.
     """
-    known = (*TABLES, *(spec.name for spec in HIERARCHY), *_BESIDE)
+    names = (*TABLES, *(spec.name for spec in HIERARCHY), *_BESIDE)
     for folder in folders:
         for path in listed_files(folder, "*.tsv"):
-            if path.stem not in known:
-                hint = nearest(path.stem, known)
+            if path.stem not in names:
+                hint = nearest(path.stem, names)
                 raise DataError(f"no table has the name {path.stem!r}; {hint}", Place(path, 1), "tsv")
 
 
@@ -120,8 +120,8 @@ class Askable:
     @cached_property
     def _tags(self) -> dict[str, None]:
         cells = {cell for table in self.tables for cell in self.lexicon.table(table).columns.get("tags", ())}
-        own = {tag.lstrip("+-") for cell in cells for tag in cell.split(",")}
-        return dict.fromkeys([*self.lexicon.hierarchy.tags, *sorted(own)])
+        listed = {tag.lstrip("+-") for cell in cells for tag in cell.split(",")}
+        return dict.fromkeys([*self.lexicon.hierarchy.tags, *sorted(listed)])
 
     @cached_property
     def _columns(self) -> dict[str, tuple[str, ...]]:

@@ -162,8 +162,8 @@ class Entries:
             "npe": "yes" if columns["npe"][k] == columns["lemma"][k] else "no",
         }
         cells = {cell, *(c for c in columns["open"][k].split(",") if c and reading == "open")}
-        for found in sorted(cells):
-            number, count = {"sg": ("Sing", "count"), "pl": ("Plur", "count"), "mass": ("Sing", "mass")}[found]
+        for value in sorted(cells):
+            number, count = {"sg": ("Sing", "count"), "pl": ("Plur", "count"), "mass": ("Sing", "mass")}[value]
             yield category, {"Number": number, "count": count, **common}
 
     def _auxiliary(self, analysis: Reading, reading: str) -> Iterator[Entry]:

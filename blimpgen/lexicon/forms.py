@@ -21,9 +21,9 @@ def plain_tags(data: dict[str, NDArray[np.object_]]) -> Callable[[str, Place | N
     cells = [cell.split(",") for cell in data["tags"]]
 
     def ask(name: str, place: Place | None) -> Mask:
-        known = sorted({t for cell in cells for t in cell if t})
-        if name not in known:
-            raise DataError(f"no lexeme of this category has the tag +{name}; {nearest(name, known)}", place, "tag")
+        tags = sorted({t for cell in cells for t in cell if t})
+        if name not in tags:
+            raise DataError(f"no lexeme of this category has the tag +{name}; {nearest(name, tags)}", place, "tag")
         return np.array([name in cell for cell in cells], dtype=bool)
 
     return ask
@@ -56,5 +56,5 @@ def grades(lemma: str, comp: str, sup: str) -> tuple[str, str, str]:
 
 def shared(lemmas: NDArray[np.object_], others: NDArray[np.object_]) -> NDArray[np.object_]:
     """``yes`` for each lemma that another word class has too (*patient*, *safe*)."""
-    known = set(others.tolist())
-    return np.array(["yes" if lemma in known else "no" for lemma in lemmas], dtype=object)
+    lemma_set = set(others.tolist())
+    return np.array(["yes" if lemma in lemma_set else "no" for lemma in lemmas], dtype=object)

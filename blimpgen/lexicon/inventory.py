@@ -146,8 +146,8 @@ class Inventory:
         if data is None:
             data = self.columns.get(column)
         if data is None:
-            known = [*self.columns, *(extra or {})]
-            raise DataError(f"{self.category} has no feature {column!r}; {nearest(column, known)}", place, "feature")
+            names = [*self.columns, *(extra or {})]
+            raise DataError(f"{self.category} has no feature {column!r}; {nearest(column, names)}", place, "feature")
         cells, codes = self._coded(data)
         self._check_values(column, values, cells, place)
         having = np.zeros(len(self) + 1, dtype=bool)  # there are at most as many different cells as lexemes

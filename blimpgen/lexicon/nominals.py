@@ -49,11 +49,11 @@ class Nominals:
     def _holders(self, column: str) -> dict[str, list[int]]:
         """Value of a column to the nominals that have it."""
         if column not in self._values:
-            found: dict[str, list[int]] = {}
+            holders: dict[str, list[int]] = {}
             for k, cell in enumerate(self._joined(column)):
                 for value in name_values(cell):
-                    found.setdefault(value, []).append(k)
-            self._values[column] = found
+                    holders.setdefault(value, []).append(k)
+            self._values[column] = holders
         return self._values[column]
 
     @cached_property

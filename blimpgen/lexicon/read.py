@@ -244,10 +244,10 @@ class Lexicon:
     def _noun_homographs(self) -> list[str]:
         """Whether a present form of each verb is a form of a noun too (*photographs*)."""
         nouns = self.inventory("N").forms
-        known = {self.strings.text(k).strip() for cell in nouns.values() for k in cell.tolist() if k >= 0}
+        noun_forms = {self.strings.text(k).strip() for cell in nouns.values() for k in cell.tolist() if k >= 0}
         forms = self.verbs.forms
         pairs = zip(forms["pres_sg"], forms["bare"], strict=True)
-        return ["yes" if singular in known or bare in known else "no" for singular, bare in pairs]
+        return ["yes" if singular in noun_forms or bare in noun_forms else "no" for singular, bare in pairs]
 
     def _has_frame(self, frame: str, place: Place | None) -> Mask:
         if frame not in self.verbs.rows:
@@ -256,8 +256,8 @@ class Lexicon:
 
     def _adjectives(self) -> Inventory:
         table = self.table("adjectives")
-        found = [grades(*cells) for cells in zip(table["lemma"], table["comp"], table["sup"], strict=True)]
-        forms = {cell: [g[k] for g in found] for k, cell in enumerate(("form", "comp", "sup"))}
+        graded = [grades(*cells) for cells in zip(table["lemma"], table["comp"], table["sup"], strict=True)]
+        forms = {cell: [g[k] for g in graded] for k, cell in enumerate(("form", "comp", "sup"))}
         frames = table["frames"]
         return self._inventory(
             "A",
@@ -275,10 +275,10 @@ class Lexicon:
     def _forms_of_verbs(self, lemmas: Iterable[str], verbs: Iterable[str]) -> list[str]:
         """The verb of which each adjective is, or contains, a form: *broken*, *lost*, *clean*, not *useful*."""
         forms: dict[str, set[str]] = defaultdict(set)
-        for surface, *own in zip(self.verbs.surfaces, *self.verbs.forms.values(), strict=True):
-            forms[surface].update(own)
-        found = zip(lemmas, verbs, strict=True)
-        return ["" if forms[verb].isdisjoint(lemma.split()) else verb for lemma, verb in found]
+        for surface, *verb_forms in zip(self.verbs.surfaces, *self.verbs.forms.values(), strict=True):
+            forms[surface].update(verb_forms)
+        pairs = zip(lemmas, verbs, strict=True)
+        return ["" if forms[verb].isdisjoint(lemma.split()) else verb for lemma, verb in pairs]
 
     def _adverbs(self) -> Inventory:
         table = self.table("adverbs")

@@ -83,11 +83,11 @@ def read_table(name: str, folders: Sequence[Path], *, fill: bool = True) -> Lexe
         if not path.exists():
             continue
         status = path.stat()
-        found = _rows(path, name, fill, (status.st_mtime_ns, status.st_size, status.st_ino))
+        file_rows = _rows(path, name, fill, (status.st_mtime_ns, status.st_size, status.st_ino))
         if name == "words":
-            lists = {key[0] for key in found}
+            lists = {key[0] for key in file_rows}
             rows = {key: row for key, row in rows.items() if key[0] not in lists}
-        rows.update(found)
+        rows.update(file_rows)
     cells = list(zip(*(row for row, _ in rows.values()), strict=True)) or [()] * len(spec.columns)
     columns = {c.name: np.array(data, dtype=object) for c, data in zip(spec.columns, cells, strict=True)}
     return LexemeTable(name, tuple(rows), columns, tuple(place for _, place in rows.values()))

@@ -117,12 +117,12 @@ class StringPool:
 
     def _array(self, name: str, data: list[Any], dtype: Any, of: Callable[[str], Any] | None = None) -> NDArray[Any]:
         """What is known of the strings as an array, made longer as strings are added."""
-        known = self._arrays.get(name)
-        if known is None or len(known) < len(data):
-            new = data[0 if known is None else len(known) :]
+        values = self._arrays.get(name)
+        if values is None or len(values) < len(data):
+            new = data[0 if values is None else len(values) :]
             more = np.array([of(text) for text in new] if of else new, dtype=dtype)
-            known = self._arrays[name] = more if known is None else np.concatenate([known, more])
-        return known
+            values = self._arrays[name] = more if values is None else np.concatenate([values, more])
+        return values
 
 
 def _sequence_hash(text: str) -> tuple[int, int]:

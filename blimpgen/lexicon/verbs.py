@@ -54,8 +54,8 @@ class Verbs:
         """The columns of a frame's rows, one entry a verb (of verbs that list it); the same object at each call."""
         if frame not in self._by_frame:
             rows = self.rows[frame]
-            own = self.lexemes.columns
-            self._by_frame[frame] = {c: v[rows] for c, v in self.frames.columns.items() if c not in own}
+            lexeme_columns = self.lexemes.columns
+            self._by_frame[frame] = {c: v[rows] for c, v in self.frames.columns.items() if c not in lexeme_columns}
         return self._by_frame[frame]
 
     def lists(self, frame: str) -> Mask:
@@ -118,10 +118,11 @@ def join_classes(lexemes: LexemeTable, frames: LexemeTable, classes: LexemeTable
     """
     if len(lexemes) and not len(frames):
         raise DataError("verb_frames.tsv has no rows; a verb lists one frame at least", lexemes.places[0], "tsv")
-    known = {key[0] for key in classes.keys}
+    class_names = {key[0] for key in classes.keys}
     for k, name in enumerate(lexemes["class"]):
-        if name and name not in known:
-            raise DataError(f"unknown verb class {name!r}; {nearest(name, known)}", lexemes.places[k], "verb-class")
+        if name and name not in class_names:
+            what = f"unknown verb class {name!r}; {nearest(name, class_names)}"
+            raise DataError(what, lexemes.places[k], "verb-class")
     _fill(lexemes, "verbs", lexemes["class"], np.full(len(lexemes), ""), classes)
     class_of = dict(zip((key[0] for key in lexemes.keys), lexemes["class"], strict=True))
     verb_class = np.array([class_of.get(key[0], "") for key in frames.keys], dtype=object)
@@ -146,8 +147,8 @@ def _fill(
         empty = data == ""
         inherited = classes.columns.get(column.name)
         if inherited is not None:
-            given = np.append(inherited, "")[rows]
-            data[empty] = given[empty]
+            filled = np.append(inherited, "")[rows]
+            data[empty] = filled[empty]
             empty = data == ""
         data[empty] = column.default
 
@@ -157,9 +158,9 @@ def _negatives(lexemes: LexemeTable, frames: LexemeTable, classes: LexemeTable) 
     for verb, frame in frames.keys:
         listed[verb].add(frame)
     for k, (verb,) in enumerate(lexemes.keys):
-        own = set(filter(None, lexemes["no_frames"][k].split(",")))
-        if clash := own & listed[verb]:
+        negative = set(filter(None, lexemes["no_frames"][k].split(",")))
+        if clash := negative & listed[verb]:
             raise DataError(f"{verb} asserts that it has no {min(clash)}, and lists it", lexemes.places[k], "negative")
         row = classes.index.get((lexemes["class"][k], ""))
         by_class = set(filter(None, classes["no_frames"][row].split(","))) if row is not None else set()
-        lexemes.columns["no_frames"][k] = ",".join(sorted(own | (by_class - listed[verb])))
+        lexemes.columns["no_frames"][k] = ",".join(sorted(negative | (by_class - listed[verb])))

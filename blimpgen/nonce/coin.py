@@ -48,23 +48,23 @@ class Coined:
 
 def inflected(category: str, lemma: str, given: Mapping[str, str] | None = None) -> dict[str, str]:
     """All forms of a regular word by cell; `given` overrides some (plural, past, ...)."""
-    own = {key: value for key, value in (given or {}).items() if value}
+    irregular = {key: value for key, value in (given or {}).items() if value}
     if category == "N":
-        return {"Sing": lemma, "Plur": own.get("plural", morphology.plural(lemma))}
+        return {"Sing": lemma, "Plur": irregular.get("plural", morphology.plural(lemma))}
     if category == "V":
-        past = own.get("past", morphology.past_form(lemma))
+        past = irregular.get("past", morphology.past_form(lemma))
         return {
             "bare": lemma,
-            "pres_sg": own.get("pres3", morphology.third_singular(lemma)),
+            "pres_sg": irregular.get("pres3", morphology.third_singular(lemma)),
             "pres_pl": lemma,
             "past": past,
-            "part": own.get("part", past),
-            "ing": own.get("ing", morphology.ing_form(lemma)),
+            "part": irregular.get("part", past),
+            "ing": irregular.get("ing", morphology.ing_form(lemma)),
         }
     return {
         "form": lemma,
-        "comp": own.get("comp", morphology.comparative(lemma)),
-        "sup": own.get("sup", morphology.superlative(lemma)),
+        "comp": irregular.get("comp", morphology.comparative(lemma)),
+        "sup": irregular.get("sup", morphology.superlative(lemma)),
     }
 
 
@@ -151,18 +151,18 @@ def _read_list(reference: FileRef, real: Container[str]) -> dict[str, list[Coine
     """
     reference.read()
     table = read_tsv(Path(reference.path), _COLUMNS, required=("class", "lemma"))
-    found: dict[str, list[Coined]] = {}
+    coined: dict[str, list[Coined]] = {}
     seen: dict[str, str] = {}
     for k, row in enumerate(zip(*(table.column(name) for name in _COLUMNS), strict=True)):
-        given = dict(zip(_COLUMNS, row, strict=True))
-        if given["class"] not in CLASSES:
-            raise DataError(f"no class {given['class']!r}; {nearest(given['class'], CLASSES)}", table.place(k), "value")
-        category, lemma = CLASSES[given["class"]], given["lemma"]
-        forms = inflected(category, lemma, given)
+        cells = dict(zip(_COLUMNS, row, strict=True))
+        if cells["class"] not in CLASSES:
+            raise DataError(f"no class {cells['class']!r}; {nearest(cells['class'], CLASSES)}", table.place(k), "value")
+        category, lemma = CLASSES[cells["class"]], cells["lemma"]
+        forms = inflected(category, lemma, cells)
         for form in dict.fromkeys(forms.values()):
             if form in real:
                 raise DataError(f"{form!r} is a real word; a made-up word must be none", table.place(k), "value")
             if seen.setdefault(form, lemma) != lemma:
                 raise DataError(f"{form!r} is a form of {seen[form]!r} too", table.place(k), "value")
-        found.setdefault(category, []).append(Coined(lemma, forms))
-    return found
+        coined.setdefault(category, []).append(Coined(lemma, forms))
+    return coined

@@ -29,7 +29,7 @@ def write_words(lexicon: Lexicon, words: Mapping[str, str], folder: Path) -> Non
     """
     (folder / "lexicon").mkdir(parents=True, exist_ok=True)
     for name, tables in _TABLES.items():
-        meant = [(lemma, found.partition(" ")[2]) for lemma, found in words.items() if found.startswith(f"{name} ")]
+        meant = [(lemma, text.partition(" ")[2]) for lemma, text in words.items() if text.startswith(f"{name} ")]
         for table in tables if meant else ():
             source = read_table(table, lexicon.folders, fill=False)
             lines = ["\t".join(source.columns), *_lines(source, meant)]

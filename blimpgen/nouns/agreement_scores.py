@@ -26,7 +26,7 @@ def advantages(values: Mapping[str, float]) -> dict[str, float]:
     Raises:
         DataError: a version without its counterpart, or no version at all.
     """
-    found = {}
+    by_task = {}
     for name in values:
         *configuration, last = name.split("_")
         if not configuration or not {*configuration, last} <= {"SG", "PL"} or last != configuration[0]:
@@ -34,10 +34,10 @@ def advantages(values: Mapping[str, float]) -> dict[str, float]:
         other = "_".join([*configuration, "PL" if last == "SG" else "SG"])
         if other not in values:
             raise DataError(f"the version {name} has no counterpart {other}")
-        found["_".join(configuration)] = values[name] - values[other]
-    if not found:
+        by_task["_".join(configuration)] = values[name] - values[other]
+    if not by_task:
         raise DataError(f"no grammatical version among {', '.join(values) or 'nothing'}")
-    return found
+    return by_task
 
 
 def sentence_score(values: Mapping[str, float], number: Number | None = None) -> float:
@@ -47,18 +47,18 @@ def sentence_score(values: Mapping[str, float], number: Number | None = None) ->
         values: version to log-probability.
         number: only configurations with a target of this number.
     """
-    found = [value for name, value in advantages(values).items() if number in (None, name.split("_")[0])]
-    if not found:
+    values_of_number = [value for name, value in advantages(values).items() if number in (None, name.split("_")[0])]
+    if not values_of_number:
         raise DataError(f"no configuration with a {number} target")
-    return sum(found) / len(found)
+    return sum(values_of_number) / len(values_of_number)
 
 
 def noun_score(contexts: Iterable[Mapping[str, float]], number: Number | None = None) -> float:
     """S(n): the mean of S(x) over the contexts of a noun."""
-    found = [sentence_score(values, number) for values in contexts]
-    if not found:
+    scores = [sentence_score(values, number) for values in contexts]
+    if not scores:
         raise DataError("no context to score")
-    return sum(found) / len(found)
+    return sum(scores) / len(scores)
 
 
 def noun_scores(rows: Iterable[Mapping[str, object]], number: Number | None = None) -> dict[str, float]:

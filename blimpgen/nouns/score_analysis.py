@@ -93,8 +93,8 @@ def standardised(matrix: Matrix) -> Matrix:
 def correlate(x: Matrix, y: Matrix) -> Correlation:
     """Pearson's r of two variables with its two-sided p."""
     both = standardised(np.column_stack([x, y]))
-    found = require("scipy.stats", "analysis").pearsonr(both[:, 0], both[:, 1])
-    return Correlation(float(found.statistic), float(found.pvalue), len(both))
+    result = require("scipy.stats", "analysis").pearsonr(both[:, 0], both[:, 1])
+    return Correlation(float(result.statistic), float(result.pvalue), len(both))
 
 
 def correlations(matrix: Matrix) -> list[list[Correlation]]:
@@ -121,7 +121,7 @@ def z_by_number(advantages: Matrix, numbers: list[str]) -> dict[str, Matrix]:
     """
     scaled = standardised(advantages)
     return {
-        number: scaled[:, [k for k, own in enumerate(numbers) if own == number]].mean(axis=1)
+        number: scaled[:, [k for k, column_number in enumerate(numbers) if column_number == number]].mean(axis=1)
         for number in dict.fromkeys(numbers)
     }
 

@@ -92,15 +92,15 @@ class Contexts:
 
     def _known(self, words: Sequence[Word]) -> list[Word]:
         """Words with their plural: the given one, the lexicon's, or an error."""
-        known = dict(self.nouns)
+        forms_of = dict(self.nouns)
         for singular, form in words:
-            if not form and singular not in known:
-                hint = nearest(singular, known)
+            if not form and singular not in forms_of:
+                hint = nearest(singular, forms_of)
                 raise UsageError(
                     f"{singular!r} is no target noun of {self.compiled.paradigm.uid}; {hint}; "
                     "a new noun is written SINGULAR/PLURAL"
                 )
-        return [(singular, form or known[singular]) for singular, form in words]
+        return [(singular, form or forms_of[singular]) for singular, form in words]
 
     def _words(self, slot: str) -> list[Word]:
         node, study = self.plan.slots[slot], self.study
@@ -144,17 +144,17 @@ class Contexts:
         tokenizer = limits.tokenizer if limits else None
         if limits is None or tokenizer is None:
             return words
-        variant, kept = limits.variant, []
+        variant, admitted = limits.variant, []
         for word in words:
             lengths = [tokenizer.word(form) for form in word]
-            known = not variant.no_unk or not any(tokenizer.unknowns([f"the {form}" for form in word]))
+            in_vocabulary = not variant.no_unk or not any(tokenizer.unknowns([f"the {form}" for form in word]))
             alike = not variant.match_tokens or lengths[0] == lengths[1]
             single = slot not in variant.single_token or lengths == [1, 1]
-            if known and alike and single:
-                kept.append(word)
-        if not kept:
+            if in_vocabulary and alike and single:
+                admitted.append(word)
+        if not admitted:
             raise DataError(f"{self.compiled.paradigm.uid}: no word for {slot!r} passes the tests of the tokenizer")
-        return kept
+        return admitted
 
     @property
     def size(self) -> int:
@@ -163,15 +163,15 @@ class Contexts:
 
     def _drawn(self, target: str, size: int) -> NDArray[np.int64]:
         """Numbers of contexts of a noun, none twice."""
-        wanted, path = self.study.samples, f"target {target}"
-        if wanted >= size:
+        samples, path = self.study.samples, f"target {target}"
+        if samples >= size:
             return np.arange(size, dtype=np.int64)
-        if 2 * wanted > size:
-            return self.stream.permutation(path, 0, size)[:wanted]
-        tickets = np.arange(3 * wanted + 32, dtype=np.uint64)
+        if 2 * samples > size:
+            return self.stream.permutation(path, 0, size)[:samples]
+        tickets = np.arange(3 * samples + 32, dtype=np.uint64)
         drawn = below(self.stream.draw(tickets, path, np.zeros_like(tickets)), np.full(len(tickets), size))
         _, first = np.unique(drawn, return_index=True)
-        return np.asarray(drawn[np.sort(first)][:wanted])
+        return np.asarray(drawn[np.sort(first)][:samples])
 
     def rows(self) -> Iterator[dict[str, str]]:
         """One row a context: the words, then its versions under their names."""
@@ -190,8 +190,8 @@ class Contexts:
         for context in zip(*reversed(columns), strict=True):
             forms = tuple(chain.from_iterable(context))
             row = {TARGET: target[0], **dict(zip(names, [word[0] for word in context], strict=True))}
-            for name, pattern, chosen in writers:
-                row[name] = pattern % chosen(forms)
+            for name, pattern, places in writers:
+                row[name] = pattern % places(forms)
             yield row
 
     def _pieces(self, tokens: Sequence[Token]) -> list[tuple[str, str, int]]:
@@ -216,8 +216,8 @@ class Contexts:
                 words.append("%s")
                 places.append(2 * order.index(slot) + form)
         pattern = " ".join(words)
-        chosen: Chosen = itemgetter(*places) if places else lambda forms: ()
-        return capitalized(pattern), chosen
+        places_of: Chosen = itemgetter(*places) if places else lambda forms: ()
+        return capitalized(pattern), places_of
 
     def _fixed(self, token: Token) -> str:
         """The word of a slot that has but one: a table, or words written out."""
@@ -249,10 +249,10 @@ def _read_forms(reference: FileRef) -> list[str]:
 
 def _lines(reference: FileRef, most: int, what_to_do: str) -> list[list[str]]:
     reference.read()
-    found = [line.split("\t") for line in read_text(Path(reference.path)).splitlines()]
-    for number, cells in enumerate(found, start=1):
+    rows = [line.split("\t") for line in read_text(Path(reference.path)).splitlines()]
+    for number, cells in enumerate(rows, start=1):
         if len(cells) > most or not all(cell.strip() for cell in cells):
             raise DataError(what_to_do, Place(reference.path, number))
-    if not found:
+    if not rows:
         raise DataError("no word in it", Place(reference.path))
-    return found
+    return rows

@@ -44,5 +44,5 @@ def compared(node: Node, feature: str) -> NDArray[np.object_]:
 
 def kinds(node: Node) -> NDArray[np.object_]:
     """Category, number and countability of each candidate."""
-    found = zip(node.leaf.tolist(), node.number.tolist(), number_class(node), strict=True)
-    return np.array([f"{node.leaves[leaf].inventory.category}{n}{c}" for leaf, n, c in found], dtype=object)
+    candidates = zip(node.leaf.tolist(), node.number.tolist(), number_class(node), strict=True)
+    return np.array([f"{node.leaves[leaf].inventory.category}{n}{c}" for leaf, n, c in candidates], dtype=object)

@@ -59,8 +59,8 @@ def cells(paradigm: Paradigm) -> Iterator[Cell]:
     check_size("slots", len(model.slots), SLOTS, paradigm.place("slots"))
     check_size("sentences", len(paradigm.sentences), SENTENCES, paradigm.place("sentences"))
     factors = {name: list(levels) for name, levels in model.vary.items()}
-    for name, found in factors.items():
-        if not found:
+    for name, crossed in factors.items():
+        if not crossed:
             raise DataError(f"the factor {name!r} has no levels", paradigm.place("vary", name), "factor")
     axes = {**factors, **{name: list(values) for name, values in _balanced_values(paradigm).items()}}
     levels_of = " x ".join(f"{name} {len(levels)}" for name, levels in axes.items())

@@ -31,8 +31,8 @@ def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, place: Pla
     """Which candidates of a node may carry a change."""
     test = CHANGES.get(change)
     if test is None:
-        known = [f"{feature}={value}" for feature, value in CHANGES]
-        raise DataError(f"no change {'='.join(change)}; {nearest('='.join(change), known)}", place, "change")
+        names = [f"{feature}={value}" for feature, value in CHANGES]
+        raise DataError(f"no change {'='.join(change)}; {nearest('='.join(change), names)}", place, "change")
     mask = np.zeros(node.size, dtype=bool)
     admitted = _ADMITTED[change]
     if not any(_category(leaf) in admitted for leaf in node.leaves):

@@ -90,20 +90,20 @@ class BitTable:
         self, rows: NDArray[np.bool_], columns: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
         """Some rows and columns: the class of each of them, and which class goes with which."""
-        kept_rows, merged_rows = _distinct(self.rows[rows] & _bits(columns[None, :])[0])
-        first_rows = np.flatnonzero(rows)[kept_rows]
-        asked = np.zeros(len(self.table), dtype=bool)
-        asked[first_rows] = True
-        kept_columns, merged_columns = _distinct(self.columns[columns] & _bits(asked[None, :])[0])
-        full = np.ones((len(kept_rows) + 1, len(kept_columns) + 1), dtype=bool)
-        full[:-1, :-1] = self.table[np.ix_(first_rows, np.flatnonzero(columns)[kept_columns])]
+        distinct_rows, merged_rows = _distinct(self.rows[rows] & _bits(columns[None, :])[0])
+        first_rows = np.flatnonzero(rows)[distinct_rows]
+        present = np.zeros(len(self.table), dtype=bool)
+        present[first_rows] = True
+        distinct_columns, merged_columns = _distinct(self.columns[columns] & _bits(present[None, :])[0])
+        full = np.ones((len(distinct_rows) + 1, len(distinct_columns) + 1), dtype=bool)
+        full[:-1, :-1] = self.table[np.ix_(first_rows, np.flatnonzero(columns)[distinct_columns])]
         return merged_rows, merged_columns, full
 
 
 def _occurring(classes: NDArray[np.int32], size: int) -> NDArray[np.bool_]:
-    found = np.zeros(size, dtype=bool)
-    found[classes] = True
-    return found
+    occurring = np.zeros(size, dtype=bool)
+    occurring[classes] = True
+    return occurring
 
 
 def _coded(occurring: NDArray[np.bool_], merged: NDArray[np.int64], classes: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -178,9 +178,9 @@ def keyed(keys_a: NDArray[np.object_], keys_b: NDArray[np.object_], *, same: boo
 
 def conjoined(first: Constraint, second: Constraint) -> Constraint:
     """Two constraints between the same nodes as one."""
-    _, theirs, own, table = second.between(first.b)
+    _, theirs, mine, table = second.between(first.b)
     classes_a, code_a = _paired(first.classes_a, theirs, table.shape[0])
-    classes_b, code_b = _paired(first.classes_b, own, table.shape[1])
+    classes_b, code_b = _paired(first.classes_b, mine, table.shape[1])
     both = (
         first.allowed[np.ix_(code_a // table.shape[0], code_b // table.shape[1])]
         & table[np.ix_(code_a % table.shape[0], code_b % table.shape[1])]

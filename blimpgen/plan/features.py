@@ -44,18 +44,18 @@ def check_features(spec: SlotSpec, categories: Iterable[str], grammar: Grammar, 
             raise DataError(
                 f"every: unknown category {category!r}; {nearest(category, CATEGORIES)}", spec.at("every"), "category"
             )
-    asked = {name: values.values for name, values in spec.features.items() if name not in _REALISED}
+    requested = {name: values.values for name, values in spec.features.items() if name not in _REALISED}
     columns = [atom for expression in spec.restrictions for atom in atoms(expression) if atom.kind == "column"]
-    if not (asked or columns or spec.frames or spec.no_frames):
+    if not (requested or columns or spec.frames or spec.no_frames):
         return
     rules, words = _heads(categories, grammar)
     shown = " | ".join(dict.fromkeys(categories))
     if words and (spec.frames or spec.no_frames) and not {"V", "A"} & set(words):
         raise DataError(f"{shown} has no frames; verbs and adjectives have", spec.at("frame"), "frame")
-    for name, asked_values in asked.items():
+    for name, requested_values in requested.items():
         sources = partial(_sources, name, rules, words, lexicon)
-        known = (*_names(rules, words, lexicon), *KEYS)
-        _check(shown, name, asked_values, sources, known, spec.at(name))
+        names = (*_names(rules, words, lexicon), *KEYS)
+        _check(shown, name, requested_values, sources, names, spec.at(name))
     for atom in columns:
         sources = partial(_sources, atom.name, [], words, lexicon)
         _check(" | ".join(words), atom.name, atom.values, sources, _names([], words, lexicon), spec.at("is"))
@@ -74,7 +74,7 @@ def _check(
         raise DataError(f"{shown} has no feature {name!r}; {nearest(name, dict.fromkeys(known))}", place, "feature")
     for value in values:
         if value != "any" and not any(value in source for source in sources()):
-            hint = nearest(value, sorted({found for source in sources() for found in source if found}))
+            hint = nearest(value, sorted({value_ for source in sources() for value_ in source if value_}))
             raise DataError(f"no {shown} has {name}={value}; {hint}", place, "value")
 
 
@@ -129,10 +129,10 @@ def check_below(spec: SlotSpec, node: Node, grammar: Grammar) -> None:
     """
     if spec.every:
         heads = {leaf.inventory.category for leaf in node.leaves}
-        found = reachable({*heads, *(name.partition(".")[0] for name in spec.cat)}, grammar.rules)
+        within = reachable({*heads, *(name.partition(".")[0] for name in spec.cat)}, grammar.rules)
         for category in spec.every:
-            if category not in found:
-                hint = nearest(category, sorted(found.intersection(CATEGORIES)))
+            if category not in within:
+                hint = nearest(category, sorted(within.intersection(CATEGORIES)))
                 raise DataError(f"every: no {category} in slot {spec.name!r}; {hint}", spec.at("every"), "category")
     _check_daughters(spec, node)
     for name in spec.cat:

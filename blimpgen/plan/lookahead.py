@@ -37,13 +37,13 @@ def look_ahead(plan: Plan, watch: Watch = unwatched) -> None:
         for c in plan.constraints:
             if node not in (c.a, c.b) or c.a is c.b:
                 continue
-            other, theirs, own, table = c.between(node)
+            other, theirs, mine, table = c.between(node)
             if position[other] < k or (other.parent is not None and other.parent is not node):
                 continue
             fits = _present(theirs, table, plan.masks[position[other]]).any(axis=0)
             if watch is unwatched and fits.all():
                 continue
-            partners = np.asarray(fits)[own[:-1]]
+            partners = np.asarray(fits)[mine[:-1]]
             if other.parent is node and other.active is not None:
                 partners |= ~other.active[node.leaf]
             plan.masks[k] &= partners
@@ -74,21 +74,21 @@ def _in_cell(plan: Plan) -> str:
 
 def conjoin(constraints: list[Constraint]) -> list[Constraint]:
     """One constraint for each pair of nodes; those that allow everything are dropped."""
-    found: dict[frozenset[Node], Constraint] = {}
+    by_pair: dict[frozenset[Node], Constraint] = {}
     for c in constraints:
         if c.a is c.b or c.allowed.all():
             continue
         key = frozenset((c.a, c.b))
-        found[key] = conjoined(found[key], c) if key in found else c
-    return list(found.values())
+        by_pair[key] = conjoined(by_pair[key], c) if key in by_pair else c
+    return list(by_pair.values())
 
 
 def _induced(node: Node, mask: NDArray[np.bool_], first: Constraint, second: Constraint) -> Constraint | None:
-    a, theirs_a, own_a, table_a = first.between(node)
-    b, theirs_b, own_b, table_b = second.between(node)
+    a, theirs_a, mine_a, table_a = first.between(node)
+    b, theirs_b, mine_b, table_b = second.between(node)
     if a is b:
         return None
-    both = own_a[:-1][mask].astype(np.int64) * table_b.shape[1] + own_b[:-1][mask]
+    both = mine_a[:-1][mask].astype(np.int64) * table_b.shape[1] + mine_b[:-1][mask]
     pairs = np.unique(both)
     shared = share(table_a[:, pairs // table_b.shape[1]], table_b[:, pairs % table_b.shape[1]])
     if shared[:-1, :-1].all():

@@ -79,8 +79,8 @@ class Domain:
         """Something that follows from the domain alone, made once under its key."""
         if key not in self._once:
             self._once[key] = make()
-        found: T = self._once[key]
-        return found
+        result: T = self._once[key]
+        return result
 
     @cached_property
     def leaf(self) -> NDArray[np.int32]:

@@ -166,13 +166,13 @@ class Unroller:
     ) -> Iterator[Leaf]:
         if category not in self.grammar.rules:
             if category not in CATEGORIES:
-                known = [*self.grammar.phrases, *CATEGORIES]
-                hint = nearest(category, known)
+                categories = [*self.grammar.phrases, *CATEGORIES]
+                hint = nearest(category, categories)
                 raise DataError(f"unknown category {category!r}; {hint}", spec.at("cat"), "category")
             placed = {d.role for rule in rules for d in rule.daughters}
             if not rules or spec.daughters.keys() <= placed:
-                found = self._lexical(category, spec, given, path, restrictions)
-                yield from (replace(leaf, rules=rules) for leaf in found)
+                leaves = self._lexical(category, spec, given, path, restrictions)
+                yield from (replace(leaf, rules=rules) for leaf in leaves)
             return
         for rule in self.grammar.rules[category]:
             if rule.label not in labels if labels else not rule.weight:
@@ -202,11 +202,11 @@ class Unroller:
 
     def _choices(self, rule: Rule, spec: SlotSpec, given: dict[str, str]) -> Iterator[dict[str, str]]:
         names = [n for n, v in rule.features.items() if not any(x.startswith("?") or x == "any" for x in v)]
-        wanted = dict(spec.features)
-        if "form" not in wanted and "form" not in given and self._has_finite(rule.category):
-            wanted["form"] = Values(("fin",))
+        required = dict(spec.features)
+        if "form" not in required and "form" not in given and self._has_finite(rule.category):
+            required["form"] = Values(("fin",))
         options = [
-            [v for v in rule.features[n] if (n not in wanted or wanted[n].admits(v)) and given.get(n, v) == v]
+            [v for v in rule.features[n] if (n not in required or required[n].admits(v)) and given.get(n, v) == v]
             for n in names
         ]
         for combination in itertools.product(*options):
@@ -224,20 +224,20 @@ class Unroller:
         restrictions: tuple[Expression, ...],
     ) -> Iterator[Leaf]:
         inventory = self.lexicon.inventory(category, spec.at("cat"))
-        own = {
+        choices = {
             n: tuple(v for v in values if v == given.get(n, v))
             for n, values in DRAWN_FEATURES.get(category, {}).items()
         }
         if category.startswith("words:"):
-            own = {"Number": spec.features["Number"].values if "Number" in spec.features else ("Sing",)}
+            choices = {"Number": spec.features["Number"].values if "Number" in spec.features else ("Sing",)}
         if category == "V" and "form" in spec.features and "form" not in given:
             given = {**given, "form": spec.features["form"].values[0]}
         frames = self._frames(category, spec, given)
-        for combination in itertools.product(*own.values(), frames):
-            features = {**given, **dict(zip(own, combination, strict=False))}
+        for combination in itertools.product(*choices.values(), frames):
+            features = {**given, **dict(zip(choices, combination, strict=False))}
             if frames != [""]:
                 features["frame"] = combination[-1]
-            drawn = tuple((f"{n}={features[n]}", 1) for n in own) + (
+            drawn = tuple((f"{n}={features[n]}", 1) for n in choices) + (
                 ((f"frame={combination[-1]}", 1),) if len(frames) > 1 else ()
             )
             mask = self._mask(inventory, spec, features, restrictions)
@@ -319,19 +319,19 @@ class Unroller:
         restrictions: tuple[Expression, ...],
         extra: dict[str, np.typing.NDArray[np.object_]] | None,
     ) -> np.typing.NDArray[np.bool_]:
-        asked = (*restrictions, *([every] if (every := spec.every.get(inventory.category)) else []))
-        mentions_rare = any(map(_mentions_rare, (*asked, *spec.restrictions)))
+        expressions = (*restrictions, *([every] if (every := spec.every.get(inventory.category)) else []))
+        mentions_rare = any(map(_mentions_rare, (*expressions, *spec.restrictions)))
         mask = inventory.admitted.copy() if mentions_rare else inventory.admitted & ~inventory.rare
         for name, values in spec.features.items():
             if name in features:
                 mask &= values.admits(features[name])
             elif values.values != ("any",):
-                known = inventory.columns.get(name)
-                if known is None and name in ("Number", "form", "Tense", "Polarity", "Case", "kind"):
+                column = inventory.columns.get(name)
+                if column is None and name in ("Number", "form", "Tense", "Polarity", "Case", "kind"):
                     continue
-                found = inventory.has(name, values.values, spec.at(name), extra)
-                mask &= ~found if values.negated else found
-        for expression in asked:
+                has_value = inventory.has(name, values.values, spec.at(name), extra)
+                mask &= ~has_value if values.negated else has_value
+        for expression in expressions:
             mask &= inventory.mask(expression, spec.at("is"), extra)
         for expression in spec.restrictions:
             mask &= inventory.mask(expression, spec.at("is"), extra, one_of_several=True)
@@ -365,9 +365,9 @@ def _has_daughters(rule: Rule, spec: SlotSpec, grammar: Grammar) -> bool:
 
 
 def _find(rule: Rule, role: str, grammar: Grammar) -> Daughter | None:
-    found = rule.daughter(role)
-    if found is None and rule.head.category in grammar.rules:
+    daughter = rule.daughter(role)
+    if daughter is None and rule.head.category in grammar.rules:
         for below in grammar.rules[rule.head.category]:
-            if below.weight and (found := _find(below, role, grammar)):
-                return found
-    return found
+            if below.weight and (daughter := _find(below, role, grammar)):
+                return daughter
+    return daughter

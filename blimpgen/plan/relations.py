@@ -84,8 +84,8 @@ class Relations:
         """The words are about equally frequent; one of unknown frequency goes with every word."""
         keys = []
         for node in (a, b):
-            found = np.concatenate([self._frequencies.of(leaf.inventory)[leaf.candidates] for leaf in node.leaves])
-            keys.append(np.round(np.nan_to_num(found, nan=-1.0) * 10).astype(np.int32))
+            zipf = np.concatenate([self._frequencies.of(leaf.inventory)[leaf.candidates] for leaf in node.leaves])
+            keys.append(np.round(np.nan_to_num(zipf, nan=-1.0) * 10).astype(np.int32))
         values = np.unique(np.concatenate(keys))
         unknown = values < 0
         difference = values[None, :] - values[:, None]
@@ -107,8 +107,8 @@ class Relations:
         """A wh-word fits a place if some noun that it can ask about does."""
         antecedents = np.zeros(wh.size, dtype=np.int32)
         for number, leaf in enumerate(wh.leaves):
-            found = self.selection.of_column(leaf.inventory.category, "antecedent")
-            antecedents[wh.leaf == number] = found[leaf.candidates]
+            required = self.selection.of_column(leaf.inventory.category, "antecedent")
+            antecedents[wh.leaf == number] = required[leaf.candidates]
         table = share(self.selection.allowed, self.selection.allowed[antecedents])
         return BitTable(table).merged(asked, np.arange(wh.size, dtype=np.int32))
 
@@ -203,10 +203,10 @@ class Relations:
         anaphor, antecedent = (a, b) if any(x.inventory.category == "Refl" for x in a.leaves) else (b, a)
 
         def make() -> Merged:
-            own, bound = phi(antecedent), phi(anaphor)
-            index = {value: n for n, value in enumerate(dict.fromkeys([*bound, *own]))}
+            of_antecedent, bound = phi(antecedent), phi(anaphor)
+            index = {value: n for n, value in enumerate(dict.fromkeys([*bound, *of_antecedent]))}
             table = np.array([[_binds(x, y) for x in index] for y in index])
-            classes = [np.array([index[x] for x in values], dtype=np.int32) for values in (own, bound)]
+            classes = [np.array([index[x] for x in values], dtype=np.int32) for values in (of_antecedent, bound)]
             return BitTable(table).merged(classes[0], classes[1])
 
         return self._cached("antecedent", antecedent, anaphor, "phi", make)
@@ -315,8 +315,8 @@ class Relations:
             if name == "Number":
                 mask &= np.isin(number_key(child), values)
             elif name != "form":
-                found = child.column(name)
-                mask &= np.isin(found, values) | (found == "")
+                values_of_child = child.column(name)
+                mask &= np.isin(values_of_child, values) | (values_of_child == "")
         if d.restriction is not None:
             for number, leaf in enumerate(child.leaves):
                 mask[child.leaf == number] &= leaf.inventory.mask(d.restriction, d.place)[leaf.candidates]
@@ -337,10 +337,10 @@ def _heads(leaf: Leaf, d: Daughter) -> bool:
     """Whether a leaf is a phrase of the category and form that a rule asks of its daughter."""
     if (leaf.rules[0].category if leaf.rules else leaf.inventory.category) != d.category:
         return False
-    own = leaf.rules[0].features.get("form", ()) if leaf.rules else ()
-    form = own[0] if len(own) == 1 else leaf.features.get("form", "")
-    wanted = d.features.get("form", ())
-    return not form or not wanted or wanted[0].startswith("?") or form in wanted
+    mother_forms = leaf.rules[0].features.get("form", ()) if leaf.rules else ()
+    form = mother_forms[0] if len(mother_forms) == 1 else leaf.features.get("form", "")
+    forms = d.features.get("form", ())
+    return not form or not forms or forms[0].startswith("?") or form in forms
 
 
 def _word_before(leaf: Leaf, role: str) -> str:

@@ -80,12 +80,12 @@ class Selection:
     @cached_property
     def _table(self) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
         nominals = self.lexicon.nominals
-        asked = []
+        rows = []
         for expression, column, place in self._expressions:
             with in_column(column, place):
                 ask = nominals.violates if column.endswith("_no") else nominals.fits
-                asked.append(ask(expression, place).reshape(-1))
-        matrix = np.stack(asked) if asked else np.zeros((0, 2 * nominals.size), dtype=bool)
+                rows.append(ask(expression, place).reshape(-1))
+        matrix = np.stack(rows) if rows else np.zeros((0, 2 * nominals.size), dtype=bool)
         first, classes = distinct_rows(np.ascontiguousarray(matrix.T))
         return matrix[:, first], classes.astype(np.int32)
 

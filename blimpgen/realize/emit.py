@@ -255,11 +255,11 @@ class Layout:
         def choose(columns: Columns, drawn: NDArray[np.int32]) -> NDArray[np.int32]:
             if override is not None:
                 return np.asarray(forms[override, drawn])
-            chosen = cell[frame.leaf[columns[at]]]
+            cells = cell[frame.leaf[columns[at]]]
             if numbers is not None:
-                present = chosen == _FINITE_PRESENT
-                chosen = np.where(present, np.where(numbers(columns) == PLURAL, _PRES_PL, _PRES_SG), chosen)
-            return forms[chosen, drawn]
+                present = cells == _FINITE_PRESENT
+                cells = np.where(present, np.where(numbers(columns) == PLURAL, _PRES_PL, _PRES_SG), cells)
+            return forms[cells, drawn]
 
         return choose
 

@@ -81,13 +81,13 @@ def read_results(paths: Sequence[str | Path]) -> list[Result]:
     Raises:
         UsageError: no path, or the same one twice. DataError: a file that is not a result, or holds several models.
     """
-    found = [Path(path) for path in paths]
-    if not found:
+    folders = [Path(path) for path in paths]
+    if not folders:
         raise UsageError("no result is named; give the folders that `blimpgen verify -o` wrote")
-    for path in found:
-        if sum(path.resolve() == other.resolve() for other in found) > 1:
+    for path in folders:
+        if sum(path.resolve() == other.resolve() for other in folders) > 1:
             raise UsageError(f"{path} is named twice")
-    return _labelled([_read(path) for path in found])
+    return _labelled([_read(path) for path in folders])
 
 
 def _read(path: Path) -> Result:
@@ -142,13 +142,13 @@ def checkpoints(results: Sequence[Result]) -> list[Checkpoints]:
         if result.stage is not None:
             family, unit, step = result.stage
             families[family, unit][step] = result
-    found = []
+    grouped = []
     for (family, unit), of_family in families.items():
         if len(of_family) > 1:
             model, before, after = family.split("\0")
             name = Path(model or (before + after).rstrip("/-_@ ") or "model").name
-            found.append(Checkpoints(name, unit, dict(sorted(of_family.items()))))
-    return found
+            grouped.append(Checkpoints(name, unit, dict(sorted(of_family.items()))))
+    return grouped
 
 
 def headline(results: Sequence[Result]) -> str:

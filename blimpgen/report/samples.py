@@ -70,8 +70,8 @@ def samples(material: Material, each: int) -> list[Paradigm]:
 
 def _drawn(rows: Columns, each: int, rng: np.random.Generator) -> list[Sample]:
     wrong, right = np.flatnonzero(rows.delta <= 0), np.flatnonzero(rows.delta > 0)
-    chosen = [number for part in (wrong, right) for number in np.sort(rng.permutation(part)[:each]).tolist()]
-    return [_sample(rows.good[k], rows.bad[k], float(rows.delta[k])) for k in chosen]
+    numbers = [number for part in (wrong, right) for number in np.sort(rng.permutation(part)[:each]).tolist()]
+    return [_sample(rows.good[k], rows.bad[k], float(rows.delta[k])) for k in numbers]
 
 
 def _sample(good: str, bad: str, delta: float) -> Sample:

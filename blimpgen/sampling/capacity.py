@@ -128,7 +128,7 @@ def forest_count(plan: Plan) -> int | None:
     if any(node.parent is not None for node in plan.order):
         return None
     edges = _edges(plan)
-    if any(len({edge.other for edge in own}) != len(own) for own in edges):
+    if any(len({edge.other for edge in edges_of_node}) != len(edges_of_node) for edges_of_node in edges):
         return None
     visited: set[int] = set()
     total, trees = 1, 0
@@ -145,8 +145,8 @@ def _edges(plan: Plan) -> list[list[_Edge]]:
     for c in plan.constraints:
         if c.a is not c.b and not c.induced:
             for node in (c.a, c.b):
-                other, theirs, own, table = c.between(node)
-                edges[plan.index(node)].append(_Edge(plan.index(other), theirs, own, table))
+                other, theirs, mine, table = c.between(node)
+                edges[plan.index(node)].append(_Edge(plan.index(other), theirs, mine, table))
     return edges
 
 
@@ -162,8 +162,8 @@ def _assignments_below(node: int, plan: Plan, edges: list[list[_Edge]], visited:
             edge.other_classes[:-1].tolist(), _assignments_below(edge.other, plan, edges, visited), strict=True
         ):
             by_class[number] += count
-        by_own_class = [sum(by_class[k] for k in np.flatnonzero(row).tolist()) for row in edge.table.T]
+        by_class_here = [sum(by_class[k] for k in np.flatnonzero(row).tolist()) for row in edge.table.T]
         counts = [
-            count * by_own_class[number] for count, number in zip(counts, edge.own_classes[:-1].tolist(), strict=True)
+            count * by_class_here[number] for count, number in zip(counts, edge.own_classes[:-1].tolist(), strict=True)
         ]
     return counts

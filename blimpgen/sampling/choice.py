@@ -143,14 +143,14 @@ class Candidates:
 
     def _bits_of(self, k: int, classes: I64, width: int) -> NDArray[np.uint8]:
         """Return the candidates that go with some classes of an earlier node, as bits; made once for each class."""
-        own, table = self.tables[k]
+        mine, table = self.tables[k]
         if k not in self._bits:
             self._bits[k] = np.full(len(table), -1, dtype=np.int32), np.zeros((0, width), dtype=np.uint8)
         row_of, rows = self._bits[k]
         new = np.flatnonzero(np.bincount(classes[row_of[classes] < 0], minlength=len(table)))
         if len(new):
             row_of[new] = np.arange(len(rows), len(rows) + len(new))
-            packed = np.packbits(np.take(table[new], own[:-1], axis=1), axis=1)
+            packed = np.packbits(np.take(table[new], mine[:-1], axis=1), axis=1)
             rows = np.concatenate([rows, packed])
             self._bits[k] = row_of, rows
         return rows[row_of[classes]]
@@ -181,7 +181,7 @@ class Choice:
         self.positions = [position for position, _ in earlier]
         turned = [c.between(node) for _, c in earlier]
         self.classes = [theirs for _, theirs, _, _ in turned]
-        tables = [(own, table) for _, _, own, table in turned]
+        tables = [(mine, table) for _, _, mine, table in turned]
         arrays = [array for _, c in earlier for array in (c.classes_a, c.classes_b, c.allowed)]
         make = partial(Candidates, node.domain, mask, tables)
         self.candidates = shared.once(make, node.domain, mask, *arrays, key=tuple(node is c.b for _, c in earlier))

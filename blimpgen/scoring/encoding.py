@@ -82,11 +82,11 @@ class Encoder:
         return each_or_reason(self._encoded, [*texts])
 
     def _encoded(self, texts: list[str]) -> list[Encoded]:
-        given = [" " * self.offset + text for text in texts]
+        padded = [" " * self.offset + text for text in texts]
         output = self.tokenizer(
-            given, add_special_tokens=False, return_attention_mask=False, return_offsets_mapping=self._fast
+            padded, add_special_tokens=False, return_attention_mask=False, return_offsets_mapping=self._fast
         )
-        spans = output["offset_mapping"] if self._fast else [()] * len(given)
+        spans = output["offset_mapping"] if self._fast else [()] * len(padded)
         return [
             self._framed(text, ids, where) for text, ids, where in zip(texts, output["input_ids"], spans, strict=True)
         ]

@@ -103,15 +103,15 @@ def _callable(options: Options) -> Scorer:
     """A function named as ``package.module:function``."""
     module, colon, name = options.model.partition(":")
     try:
-        found = getattr(import_module(module), name) if colon else None
+        factory = getattr(import_module(module), name) if colon else None
     except (ImportError, AttributeError) as error:
         raise UsageError(f"--model {options.model}: {error}") from None
-    if not callable(found):
+    if not callable(factory):
         raise UsageError(
             f"--model {options.model}: name a function from a list of sentences to a list of TokenScores, "
             "as package.module:function"
         )
-    scorer: Scorer = found
+    scorer: Scorer = factory
     return scorer
 
 

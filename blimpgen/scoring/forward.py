@@ -99,7 +99,7 @@ class Forward:
             with suppress(Exception):
                 # Several rows, and a row with several branches.
                 tried = [self._computed(tasks, way, width) for width in (longest, _PROBED * longest)]
-                if all(_near(a, b, tolerance) for found in tried for a, b in zip(plain, found, strict=True)):
+                if all(_near(a, b, tolerance) for values in tried for a, b in zip(plain, values, strict=True)):
                     return way
         return "plain"
 
@@ -108,21 +108,21 @@ class Forward:
         inputs = [task.inputs for task in tasks]
         # Rows of one length stand together, so that they need little padding.
         rows = sorted(pack(inputs, min(width, self.batches.tokens)) if way == "packed" else pad(inputs), key=len)
-        found: dict[int, Figures] = {}
+        figures: dict[int, Figures] = {}
 
         def compute(batch: list[Row]) -> None:
             for part in [[row] for row in batch] if way == "plain" else [batch]:
-                found.update(self._figures(part, tasks, way))
+                figures.update(self._figures(part, tasks, way))
 
         self.batches.over(rows, compute)
-        return [found[k] for k in range(len(tasks))]
+        return [figures[k] for k in range(len(tasks))]
 
     def _figures(self, batch: list[Row], tasks: Sequence[Task], way: Way) -> dict[int, Figures]:
         """The figures of the sequences of a batch, by number."""
-        wanted = _Wanted(batch, tasks)
+        requested = _Wanted(batch, tasks)
         torch = self.torch
         nodes, targets, endings = (
-            torch.from_numpy(a).to(self.device) for a in (wanted.nodes, wanted.targets, wanted.endings)
+            torch.from_numpy(a).to(self.device) for a in (requested.nodes, requested.targets, requested.endings)
         )
         lps, ends = [], []
         with quiet(self.model):
@@ -130,13 +130,13 @@ class Forward:
             starts = self._starts[self._starts < logits.shape[-1]]
             for a, b in chunks(len(logits), logits.shape[-1], self.device):
                 logprobs = torch.log_softmax(logits[a:b].float(), dim=-1)
-                part = slice(*np.searchsorted(wanted.nodes, (a, b)))
+                part = slice(*np.searchsorted(requested.nodes, (a, b)))
                 lps.append(logprobs[nodes[part] - a, targets[part]])
-                part = slice(*np.searchsorted(wanted.endings, (a, b)))
+                part = slice(*np.searchsorted(requested.endings, (a, b)))
                 if part.stop > part.start:
                     ends.append(logprobs[endings[part] - a][:, starts].logsumexp(-1))
-            figures = [torch.cat(found).cpu().numpy() if found else np.empty(0, np.float32) for found in (lps, ends)]
-        return wanted.figures(*figures)
+            figures = [torch.cat(parts).cpu().numpy() if parts else np.empty(0, np.float32) for parts in (lps, ends)]
+        return requested.figures(*figures)
 
     def _logits(self, batch: list[Row], way: Way) -> Any:
         """The logits of all nodes of a batch, one line a node."""
@@ -207,10 +207,10 @@ class _Wanted:
         flat, after = np.empty_like(lps), np.empty_like(ends)
         flat[self.order], after[self.below] = lps, ends
         parts = np.split(flat, np.cumsum(self.lengths)[:-1])
-        found: dict[int, Figures] = {k: (part, {}) for k, part in zip(self.numbers, parts, strict=True)}
+        figures: dict[int, Figures] = {k: (part, {}) for k, part in zip(self.numbers, parts, strict=True)}
         for (number, position), value in zip(self.asked, after.tolist(), strict=True):
-            found[number][1][position] = value
-        return found
+            figures[number][1][position] = value
+        return figures
 
 
 def _near(plain: Figures, found: Figures, tolerance: float) -> bool:

@@ -118,12 +118,12 @@ def _difference(good: str, bad: str) -> tuple[Span | None, Span | None]:
 def _scored(requests: list[Request], scorer: Any) -> dict[Request, Verdict]:
     """Score each request, except those without a word."""
     verdicts: dict[Request, Verdict] = {r: Unscored("an empty sentence") for r in requests if not r.text.strip()}
-    asked = [request for request in requests if request not in verdicts]
-    texts = [request.text for request in asked]
-    scores = list(scorer.score(asked) if isinstance(scorer, RequestScorer) else scorer(texts))
-    if len(scores) != len(asked):
-        raise DataError(f"the scorer gave {len(scores)} results for {len(asked)} sentences; it must give one each")
-    return verdicts | {request: _checked(verdict) for request, verdict in zip(asked, scores, strict=True)}
+    unscored = [request for request in requests if request not in verdicts]
+    texts = [request.text for request in unscored]
+    scores = list(scorer.score(unscored) if isinstance(scorer, RequestScorer) else scorer(texts))
+    if len(scores) != len(unscored):
+        raise DataError(f"the scorer gave {len(scores)} results for {len(unscored)} sentences; it must give one each")
+    return verdicts | {request: _checked(verdict) for request, verdict in zip(unscored, scores, strict=True)}
 
 
 def _checked(verdict: Verdict) -> Verdict:

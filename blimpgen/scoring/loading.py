@@ -161,9 +161,9 @@ def fingerprint(path: str | Path) -> str | None:
     Args:
         path: what a user gave as a model; of a name on the hub there is none.
     """
-    found = Path(path)
-    files = sorted(p for p in found.iterdir() if p.is_file()) if found.is_dir() else [found]
-    if not found.exists():
+    location = Path(path)
+    files = sorted(p for p in location.iterdir() if p.is_file()) if location.is_dir() else [location]
+    if not location.exists():
         return None
     digest = hashlib.sha256()
     for file in files:

@@ -166,13 +166,13 @@ class MaskedScorer:
     def _logprobs(self, copies: list[_Copy]) -> list[float]:
         """The log-probabilities of the targets, in the order of the copies; equal copies are computed once."""
         unique = sorted(dict.fromkeys(copies), key=len)
-        found: dict[_Copy, float] = {}
+        logprob_of: dict[_Copy, float] = {}
 
         def compute(batch: list[_Copy]) -> None:
-            found.update(zip(batch, self._forward(batch), strict=True))
+            logprob_of.update(zip(batch, self._forward(batch), strict=True))
 
         self.batches.over(unique, compute)
-        return [found[copy] for copy in copies]
+        return [logprob_of[copy] for copy in copies]
 
     def _forward(self, batch: list[_Copy]) -> list[float]:
         """The log-probabilities of the targets."""
@@ -196,8 +196,8 @@ class MaskedScorer:
                 torch.log_softmax(logits[a:b].float(), -1).gather(1, targets[a:b, None])[:, 0]
                 for a, b in chunks(n, logits.shape[-1], self.device)
             ]
-        found: list[float] = torch.cat(values).cpu().double().tolist()
-        return found
+        logprobs: list[float] = torch.cat(values).cpu().double().tolist()
+        return logprobs
 
 
 def _masked(sentence: _Sentence, place: int, kind: MaskedScore, mask: int) -> _Copy:

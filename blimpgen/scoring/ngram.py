@@ -57,10 +57,10 @@ class KenlmScorer:
         return [self._score(text) for text in texts]
 
     def _score(self, text: str) -> TokenScores:
-        found = spans_of_words_and_marks(text)
-        joined = " ".join(word for word, _ in found)
+        spans = spans_of_words_and_marks(text)
+        joined = " ".join(word for word, _ in spans)
         logs = [math.log(10) * log for log, _, _ in self._model.full_scores(joined, bos=self._bos, eos=self._eos)]
-        return TokenScores(logs, [*(span for _, span in found), *[(len(text), len(text))] * self._eos])
+        return TokenScores(logs, [*(span for _, span in spans), *[(len(text), len(text))] * self._eos])
 
 
 class NgramScorer:
@@ -122,9 +122,9 @@ class _Counts:
         ids = tokens.copy()
         for _ in range(1, order):
             before = self._before(ids, starts)
-            known = before >= 0
+            seen = before >= 0
             keys, inverse, frequency = np.unique(
-                before[known] * len(self._numbers) + tokens[known], return_inverse=True, return_counts=True
+                before[seen] * len(self._numbers) + tokens[seen], return_inverse=True, return_counts=True
             )
             contexts = keys // len(self._numbers)
             size = int(ids.max()) + 1
@@ -137,7 +137,7 @@ class _Counts:
                 )
             )
             ids = np.full(len(tokens), -1)
-            ids[known] = inverse
+            ids[seen] = inverse
 
     def _tokens(self, sentences: Sequence[Sequence[str]], *, grow: bool = False) -> tuple[Numbers, Numbers]:
         """Return the numbers of all words, and where each sentence begins."""
@@ -205,14 +205,14 @@ class _Level:
         """
         keys = before * words + tokens
         rows = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        found: Numbers = np.where((before >= 0) & (self.keys[rows] == keys), rows, -1)
-        return found
+        rows_or_missing: Numbers = np.where((before >= 0) & (self.keys[rows] == keys), rows, -1)
+        return rows_or_missing
 
 
 def _lines(path: Path) -> Iterator[list[str]]:
     try:
         with path.open(encoding="utf-8") as stream:
-            found = [words for line in stream if (words := [word for word, _ in spans_of_words_and_marks(line)])]
+            lines = [words for line in stream if (words := [word for word, _ in spans_of_words_and_marks(line)])]
     except (FileNotFoundError, IsADirectoryError):
         raise DataError(
             "no such file; give a text file with one sentence a line, or a model of KenLM", Place(path), "missing-file"
@@ -221,9 +221,9 @@ def _lines(path: Path) -> Iterator[list[str]]:
         raise DataError(
             "not a text in UTF-8; a model of KenLM ends in .arpa, .bin or .klm", Place(path), "encoding"
         ) from None
-    if not found:
+    if not lines:
         raise DataError("no text in it; give one sentence a line", Place(path))
-    yield from found
+    yield from lines
 
 
 def ngram_lm(path: str | Path, *, order: int = 3, bos: bool = True, eos: bool = False) -> KenlmScorer | NgramScorer:

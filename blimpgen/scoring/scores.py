@@ -141,9 +141,9 @@ def all_scored(texts: Sequence[str], verdicts: Sequence[Verdict]) -> list[TokenS
 
 def identity_of(scorer: Any) -> Identity:
     """What a scorer says of itself; a bare function has its name."""
-    found = getattr(scorer, "identity", None)
-    if isinstance(found, Identity):
-        return found
+    identity = getattr(scorer, "identity", None)
+    if isinstance(identity, Identity):
+        return identity
     return Identity(getattr(scorer, "__name__", type(scorer).__name__))
 
 

@@ -45,8 +45,8 @@ class Holdout:
         """Which lexemes the part has; all of closed classes."""
         if not inventory.content:
             return np.ones(len(inventory), dtype=bool)
-        wanted = self.split.part == "train"
-        return np.array([self._in_train(lemma.lower()) is wanted for lemma in inventory.columns["lemma"]], dtype=bool)
+        trained = self.split.part == "train"
+        return np.array([self._in_train(lemma.lower()) is trained for lemma in inventory.columns["lemma"]], dtype=bool)
 
     def _in_train(self, stem: str) -> bool:
         """By stratum; a word of a plain list, which has none, by its spelling alone."""
@@ -64,9 +64,9 @@ def _parted(lexicon: Lexicon, share: float) -> Iterator[tuple[str, bool]]:
             for stem in (stem for stem in stratum if stem not in done):
                 done.add(stem)
                 due += share
-                chosen = due >= 1 - 1e-9
-                due -= chosen
-                yield stem, chosen
+                selected = due >= 1 - 1e-9
+                due -= selected
+                yield stem, selected
 
 
 def _strata(inventory: Inventory, category: str) -> Iterator[list[str]]:
@@ -76,8 +76,8 @@ def _strata(inventory: Inventory, category: str) -> Iterator[list[str]]:
     for lemma, key, within in zip(inventory.columns["lemma"], first, second, strict=True):
         for one in key.split(",") if category == "V" else [key]:
             strata[one].setdefault(lemma.lower(), within)
-    for _, found in sorted(strata.items(), key=lambda item: (len(item[1]), item[0])):
-        yield sorted(found, key=lambda stem: (found[stem], _order(category, stem)))
+    for _, stems in sorted(strata.items(), key=lambda item: (len(item[1]), item[0])):
+        yield sorted(stems, key=lambda stem: (stems[stem], _order(category, stem)))
 
 
 def _order(category: str, stem: str) -> bytes:

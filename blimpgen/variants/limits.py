@@ -138,14 +138,14 @@ class Limits:
 
     def fell_out(self) -> dict[str, list[str]]:
         """By category, the ids of the lexemes that are not rare and may not be drawn."""
-        found = {}
+        missing = {}
         for category in CATEGORIES:
             inventory = self.lexicon.inventory(category)
             if inventory.content:
                 ids = [inventory.ids[k] for k in np.flatnonzero(~self.admits(inventory) & ~inventory.rare)]
                 if ids:
-                    found[category] = ids
-        return found
+                    missing[category] = ids
+        return missing
 
     def check_words(self, texts: Sequence[str], place: Place) -> None:
         """Whether the words written out in a template may be used.
@@ -174,16 +174,16 @@ class Limits:
 
     def _refusing(self, sentences: Mapping[str, Realised]) -> Iterator[tuple[str, Mask]]:
         if self.vocabulary:
-            known = self._known_strings()
+            in_vocabulary = self._known_strings()
             columns = [column for sentence in sentences.values() for column in sentence.ids]
-            yield _LACKING, ~np.logical_and.reduce([known[column] for column in columns])
+            yield _LACKING, ~np.logical_and.reduce([in_vocabulary[column] for column in columns])
         if self.tokenizer and (self.variant.match_tokens or self.variant.no_unk):
             texts = [sentence.texts(self.lexicon) for sentence in sentences.values()]
             if self.variant.match_tokens:
-                counts = np.array([self.tokenizer.counts(found) for found in texts])
+                counts = np.array([self.tokenizer.counts(side) for side in texts])
                 yield "sentences with unlike numbers of tokens", np.asarray((counts != counts[0]).any(axis=0))
             if self.variant.no_unk:
-                unknown = np.array([self.tokenizer.unknowns(found) for found in texts])
+                unknown = np.array([self.tokenizer.unknowns(side) for side in texts])
                 yield "an unknown token", np.asarray(unknown.any(axis=0))
 
     def _known_strings(self) -> Mask:

@@ -27,18 +27,18 @@ _VERBAL = ("bare", "pres_sg", "pres_pl", "past", "part", "ing")
 
 def exchanged(plan: Plan) -> list[tuple[Node, Node]]:
     """The pairs of slots of which a sentence has the one and another the other, twins among them."""
-    found = []
+    pairs = []
     for name, spec in plan.specs.items():
         if spec.like and name in plan.slots and spec.like in plan.slots:
-            found.append((plan.slots[spec.like], plan.slots[name]))
+            pairs.append((plan.slots[spec.like], plan.slots[name]))
     sentences = [{token.slot for token in tokens if token.slot in plan.slots} for tokens in plan.tokens.values()]
     if len(sentences) == 2:
         only = [sorted(mine - other) for mine, other in (sentences, sentences[::-1])]
         for a, b in product(*only):
             nodes = plan.slots[a], plan.slots[b]
-            if _categories(nodes[0]) == _categories(nodes[1]) and nodes not in found and nodes[::-1] not in found:
-                found.append(nodes)
-    return found
+            if _categories(nodes[0]) == _categories(nodes[1]) and nodes not in pairs and nodes[::-1] not in pairs:
+                pairs.append(nodes)
+    return pairs
 
 
 def _categories(node: Node) -> set[str]:
@@ -61,8 +61,8 @@ def like_frequency(plan: Plan, frequencies: Frequencies, most: float) -> Iterato
         values = [np.unique(zipf_of(node, frequencies)) for node in (a, b)]
         far = np.abs(values[0][:, None] - values[1][None, :]) > most + 1e-9
         classes = [
-            np.searchsorted(known, zipf_of(node, frequencies)).astype(np.int32)
-            for known, node in zip(values, (a, b), strict=True)
+            np.searchsorted(edges, zipf_of(node, frequencies)).astype(np.int32)
+            for edges, node in zip(values, (a, b), strict=True)
         ]
         yield constraint("match-zipf", a, b, classes[0], classes[1], ~far)
 

@@ -111,7 +111,7 @@ class Variant(_Record):
         """The options by which other rows are drawn, as they are typed; for messages."""
         tokens = [name for name, on in (("--match-tokens", self.match_tokens), ("--no-unk", self.no_unk)) if on]
         tokens += [f"--single-token {slot}" for slot in self.single_token]
-        found = [
+        stated = [
             f"--vocab {self.vocab.path}" if self.vocab else "",
             f"--min-count {self.min_count}" if self.min_count > 1 else "",
             f"--zipf {self.zipf[0]:g}:{self.zipf[1]:g}" if self.zipf else "",
@@ -119,7 +119,7 @@ class Variant(_Record):
             f"--split lexemes:{self.split.share:g} (part {self.split.part})" if self.split else "",
             f"--tokenizer {self.tokenizer.name}" if self.tokenizer else "",
         ]
-        return " ".join([*filter(None, found), *tokens])
+        return " ".join([*filter(None, stated), *tokens])
 
 
 class Study(_Record):
@@ -159,12 +159,12 @@ def parse_range(text: str) -> tuple[float, float]:
     """
     low, colon, high = text.partition(":")
     try:
-        found = float(low or LOWEST), float(high or HIGHEST)
+        bounds = float(low or LOWEST), float(high or HIGHEST)
     except ValueError:
-        found = (1.0, 0.0)
-    if not colon or not found[0] <= found[1]:
+        bounds = (1.0, 0.0)
+    if not colon or not bounds[0] <= bounds[1]:
         raise UsageError(f"no range of frequencies: {text!r}; write LOW:HIGH, such as 3:5, 3: or :5")
-    return found
+    return bounds
 
 
 def parse_classes(text: str) -> tuple[WordClass, ...]:
@@ -173,12 +173,12 @@ def parse_classes(text: str) -> tuple[WordClass, ...]:
     Raises:
         UsageError: an unknown class.
     """
-    known: tuple[WordClass, ...] = get_args(WordClass)
-    asked = text.split(",")
-    for name in asked:
-        if name not in known:
-            raise UsageError(f"no made-up words of the class {name!r}; {nearest(name, known)}")
-    return tuple(name for name in known if name in asked)
+    names: tuple[WordClass, ...] = get_args(WordClass)
+    requested = text.split(",")
+    for name in requested:
+        if name not in names:
+            raise UsageError(f"no made-up words of the class {name!r}; {nearest(name, names)}")
+    return tuple(name for name in names if name in requested)
 
 
 def parse_wug(text: str) -> Wug:
@@ -202,9 +202,9 @@ def parse_split(text: str) -> float:
     """
     what, _, share = text.partition(":")
     try:
-        found = float(share)
+        fraction = float(share)
     except ValueError:
-        found = 0.0
-    if what != "lexemes" or not 0 < found < 1:
+        fraction = 0.0
+    if what != "lexemes" or not 0 < fraction < 1:
         raise UsageError(f"no split: {text!r}; write lexemes:SHARE with a share between 0 and 1, such as lexemes:0.5")
-    return found
+    return fraction

@@ -93,17 +93,19 @@ def _from_transformers(name: str) -> Tokenizer:
     except ImportError:
         raise UsageError(f"{name} is no file; a tokenizer by name needs the library transformers") from None
     try:
-        found = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
+        tokenizer = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
     except (OSError, ValueError) as error:
         what = f"no such file or folder, and no tokenizer for transformers: {str(error).splitlines()[0]}"
         raise DataError(
             what if not Path(name).exists() else f"no tokenizer: {str(error).splitlines()[0]}", Place(name)
         ) from None
-    if getattr(found, "is_fast", False):
-        return _fast(found.backend_tokenizer)
-    description = json.dumps(sorted(found.get_vocab().items()))
+    if getattr(tokenizer, "is_fast", False):
+        return _fast(tokenizer.backend_tokenizer)
+    description = json.dumps(sorted(tokenizer.get_vocab().items()))
     return Tokenizer(
-        lambda texts: [found.encode(t, add_special_tokens=False) for t in texts], found.unk_token_id, description
+        lambda texts: [tokenizer.encode(t, add_special_tokens=False) for t in texts],
+        tokenizer.unk_token_id,
+        description,
     )
 
 

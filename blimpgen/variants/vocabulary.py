@@ -66,11 +66,11 @@ def read_vocabulary(reference: FileRef, least: int) -> Vocabulary:
         text = reference.read().decode("utf-8")
     except UnicodeDecodeError:
         raise DataError("not UTF-8; save the file as UTF-8", Place(reference.path), "encoding") from None
-    found = Vocabulary(_counted(text.splitlines()), least)
-    if not found.words:
-        what = f"no word stands {least} times in it" if found.counts else "no word in it"
+    vocabulary = Vocabulary(_counted(text.splitlines()), least)
+    if not vocabulary.words:
+        what = f"no word stands {least} times in it" if vocabulary.counts else "no word in it"
         raise DataError(f"{what}; write one word a line, word TAB count, or a text", Place(reference.path))
-    return found
+    return vocabulary
 
 
 def _counted(lines: Iterable[str]) -> Counter[str]:

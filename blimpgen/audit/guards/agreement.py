@@ -65,9 +65,9 @@ def determiner_number(case: Case) -> Iterator[str]:
 def bad_agrees(case: Case) -> Iterator[str]:
     """Every verb of the bad sentence agrees with its subject in some reading: *This fungus hurt Katherine.*"""
     parsed = case.bad
-    known = all(c.subject is not None or c.relation == "wh" for c in parsed.clauses) and parsed.certain
+    comparable = all(c.subject is not None or c.relation == "wh" for c in parsed.clauses) and parsed.certain
     complete = len(parsed.clauses) == len(case.good.clauses) > 0
-    if known and complete and not any(_faults(parsed)):
+    if comparable and complete and not any(_faults(parsed)):
         yield case.sentence_bad
 
 
@@ -83,7 +83,7 @@ def _demonstrative_phrase(case: Case, parsed: Parse) -> Nominal | None:
     """The last noun phrase with a demonstrative, whatever stands before it."""
     words = parsed.sentence.words
     for k in range(len(words) - 1, -1, -1):
-        _, found = case.vocabulary.readings(words, k, ("D",))
-        if case.vocabulary.every(found, "kind", "dem"):
+        _, readings = case.vocabulary.readings(words, k, ("D",))
+        if case.vocabulary.every(readings, "kind", "dem"):
             return NominalReader(words, case.vocabulary).at(k)
     return None

@@ -30,9 +30,9 @@ def changed_group(case: Case, parsed: Parse) -> tuple[int, VerbGroup] | None:
 )
 def object_possible(case: Case) -> Iterator[str]:
     """Nothing excludes that the verb of the bad sentence has an object."""
-    found = changed_group(case, case.bad)
-    if found is not None and any(not case.vocabulary.asserts_not(r, "V.NP") for r in fitting(case, found[1])):
-        yield found[1].verb
+    changed = changed_group(case, case.bad)
+    if changed is not None and any(not case.vocabulary.asserts_not(r, "V.NP") for r in fitting(case, changed[1])):
+        yield changed[1].verb
 
 
 @guard(
@@ -43,9 +43,9 @@ def object_possible(case: Case) -> Iterator[str]:
 )
 def object_optional(case: Case) -> Iterator[str]:
     """Nothing excludes that the verb of the bad sentence does without an object: *Travis is revealing.*"""
-    found = changed_group(case, case.bad)
-    if found is not None and any(not case.vocabulary.asserts_not(r, "V") for r in fitting(case, found[1])):
-        yield found[1].verb
+    changed = changed_group(case, case.bad)
+    if changed is not None and any(not case.vocabulary.asserts_not(r, "V") for r in fitting(case, changed[1])):
+        yield changed[1].verb
 
 
 @guard("declarative-missing", uids("wh_island"), specs="syntax B17")
@@ -103,8 +103,8 @@ def what_bare_noun(case: Case) -> Iterator[str]:
             phrase = parsed.chunks[k + 1] if parsed.kind(k) == "wh" and parsed.kind(k + 1) == "nominal" else None
             bare = isinstance(phrase, Nominal) and not phrase.determiner and phrase.possessor is None
             if bare and isinstance(phrase, Nominal) and phrase.kind == "noun":
-                _, asked = case.vocabulary.readings(parsed.sentence.words, phrase.start - 1, ("Dwh",))
-                if asked:
+                _, readings = case.vocabulary.readings(parsed.sentence.words, phrase.start - 1, ("Dwh",))
+                if readings:
                     yield parsed.text(phrase.start - 1, phrase.end)
 
 
@@ -147,8 +147,8 @@ def wh_animacy(case: Case) -> Iterator[str]:
     """*who* or *what* does not ask for such an object."""
     parsed = case.good
     last = parsed.chunks[-1] if parsed.chunks else None
-    asked = case.vocabulary.readings(parsed.sentence.words, 0, ("Wh",))[1] if parsed.sentence.words else ()
-    if asked and isinstance(last, Nominal) and last.kind in ("noun", "name"):
-        restriction = f"{case.vocabulary.value(asked[0], 'antecedent')} | group"
+    readings = case.vocabulary.readings(parsed.sentence.words, 0, ("Wh",))[1] if parsed.sentence.words else ()
+    if readings and isinstance(last, Nominal) and last.kind in ("noun", "name"):
+        restriction = f"{case.vocabulary.value(readings[0], 'antecedent')} | group"
         if not any(case.vocabulary.suits(r, restriction) for r in last.head):
             yield f"{parsed.sentence.words[0]} ... {parsed.text(last.start, last.end)}"

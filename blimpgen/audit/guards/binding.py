@@ -92,9 +92,9 @@ def exempt_anaphor(case: Case) -> Iterator[str]:
 @guard("singular-they", uids("anaphor_number_agreement", "principle_A_c_command"), specs="morphology 3; semantics 1 D1")
 def singular_they(case: Case) -> Iterator[str]:
     """*themselves* may mean one person: after a name, a noun of either gender, or *every waitress*."""
-    place, found = _reflexive(case, case.bad)
+    place, readings = _reflexive(case, case.bad)
     phrase = _head(case.bad) if case.uid == "principle_A_c_command" else _local_subject(case, case.bad)
-    if place < 0 or phrase is None or phrase.numbers != {"Sing"} or not _plural(case, found):
+    if place < 0 or phrase is None or phrase.numbers != {"Sing"} or not _plural(case, readings):
         return
     quantified = phrase.kind == "noun" and not case.vocabulary.every(phrase.determiner, "Definite", "Def")
     owned = phrase.possessor is not None
@@ -105,13 +105,13 @@ def singular_they(case: Case) -> Iterator[str]:
 @guard("gender-too", _NUMBER, specs="morphology 3")
 def gender_too(case: Case) -> Iterator[str]:
     """The bad reflexive differs in gender as well as in number: *The girls hurt himself.*"""
-    _, found = _reflexive(case, case.bad)
+    _, readings = _reflexive(case, case.bad)
     phrase = _local_subject(case, case.bad)
-    if phrase is not None and phrase.numbers == {"Plur"} and found and not _plural(case, found):
-        wanted = {case.vocabulary.value(r, "Gender") for r in found}
+    if phrase is not None and phrase.numbers == {"Plur"} and readings and not _plural(case, readings):
+        reflexive_genders = {case.vocabulary.value(r, "Gender") for r in readings}
         genders = _genders(case, phrase) - {"Com"}
-        thing = "Neut" in wanted and "Neut" not in genders
-        if phrase.kind == "noun" and (thing or (genders and not wanted & genders)):
+        thing = "Neut" in reflexive_genders and "Neut" not in genders
+        if phrase.kind == "noun" and (thing or (genders and not reflexive_genders & genders)):
             yield f"{phrase.noun} + {' '.join(case.bad.sentence.words[-1:])}"
 
 
@@ -141,10 +141,11 @@ def _local_subject(case: Case, parsed: Parse) -> Nominal | None:
 
 
 def _agrees(case: Case, phrase: Nominal, parsed: Parse) -> bool:
-    wanted = {case.vocabulary.value(r, "Gender") for r in _reflexive(case, parsed)[1]}
-    found = _genders(case, phrase)
+    reflexive_genders = {case.vocabulary.value(r, "Gender") for r in _reflexive(case, parsed)[1]}
+    genders = _genders(case, phrase)
     human = any(case.vocabulary.suits(r, "human") for r in phrase.head)
-    return bool(wanted & found) or "Com" in found or (phrase.kind == "name" and human and not found & {"Masc", "Fem"})
+    unclear = phrase.kind == "name" and human and not genders & {"Masc", "Fem"}
+    return bool(reflexive_genders & genders) or "Com" in genders or unclear
 
 
 def _head(parsed: Parse) -> Nominal | None:

@@ -113,21 +113,21 @@ class _Chunker:
         if group.auxiliary:
             return group
         subject = self.behind("rel") and self.nominals.at(group.start) is not None
-        asked = (
+        inverted = (
             self.behind("wh")
             and self.nominals.noun_end(group.start) > group.start
             and bool(self.read(group.start - 1, "Dwh")[1])
         )
-        return replace(group, ambiguous=True) if subject or asked else group
+        return replace(group, ambiguous=True) if subject or inverted else group
 
     # Words
 
     def closed(self, at: int) -> Word | None:
         """Words whose kind depends on what stands before them."""
-        end, found = self.read(at, *_CLOSED)
-        if not found or (self.read(at, "D")[1] and not self.clausal(at)):
+        end, readings = self.read(at, *_CLOSED)
+        if not readings or (self.read(at, "D")[1] and not self.clausal(at)):
             return None
-        kinds = {r.category for r in found}
+        kinds = {r.category for r in readings}
         behind_noun = isinstance(self.previous, Nominal) and self.previous.kind != "pronoun"
         if "Rel" in kinds and (behind_noun or self.behind("refl")):
             return Word(at, end, "rel")
@@ -154,8 +154,8 @@ class _Chunker:
         return self.behind("refl") or phrase is None or not phrase.fits
 
     def other(self, at: int) -> Word:
-        for end, found in self.vocabulary.spans(self.words, at):
-            categories = {r.category for r in found}
+        for end, readings in self.vocabulary.spans(self.words, at):
+            categories = {r.category for r in readings}
             kind = next((kind for category, kind in _KINDS.items() if category in categories), "")
             if kind:
                 return Word(at, end, kind)
@@ -222,8 +222,8 @@ class _Chunker:
     def adverbs(self, at: int) -> tuple[int, tuple[str, ...]]:
         words: list[str] = []
         while at < len(self.words):
-            end, found = self.read(at, "Adv", "NPI", "Part")
-            if not found or self.words[at] in ("to", "'s", "'"):
+            end, readings = self.read(at, "Adv", "NPI", "Part")
+            if not readings or self.words[at] in ("to", "'s", "'"):
                 break
             words.append(" ".join(self.words[at:end]))
             at = end

@@ -91,8 +91,8 @@ class Parse:
 
 def parse(sentence: SplitSentence, vocabulary: Vocabulary) -> Parse:
     """The shallow structure of a sentence."""
-    found = chunks(sentence.words, vocabulary)
-    return Parse(sentence, found, tuple(_Clauses(found, vocabulary).run()))
+    phrases = chunks(sentence.words, vocabulary)
+    return Parse(sentence, phrases, tuple(_Clauses(phrases, vocabulary).run()))
 
 
 def kind_of(chunk: Chunk) -> str:

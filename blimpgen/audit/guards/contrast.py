@@ -54,7 +54,7 @@ def auxiliary_differs(case: Case) -> Iterator[str]:
 def name_twice(case: Case) -> Iterator[str]:
     """A name stands twice in a sentence."""
     names = ((p.noun for p in parsed.nominals() if p.kind == "name") for parsed in case.both)
-    yield from dict.fromkeys(name for found in names for name in _twice(found))
+    yield from dict.fromkeys(name for sentence_names in names for name in _twice(sentence_names))
 
 
 @guard("lemma-twice", _REPEATING, specs="syntax G12; morphology 8")

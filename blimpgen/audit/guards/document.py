@@ -52,7 +52,7 @@ def _number_table() -> str:
     for guard in guards():
         for number in guard.specs:
             codes[number].append(f"`{guard.code}`")
-    rows = {number: ", ".join(found) for number, found in codes.items()} | dict(ELSEWHERE)
+    rows = {number: ", ".join(names) for number, names in codes.items()} | dict(ELSEWHERE)
     return _table(("number", "codes"), [(number, rows[number]) for number in sorted(rows, key=_order)])
 
 

@@ -150,5 +150,5 @@ def guards(codes: tuple[str, ...] | None = None) -> tuple[Guard, ...]:
     Raises:
         UsageError: an unknown code.
     """
-    chosen = entries("guard") if codes is None else [find(code, "guard") for code in codes]
-    return tuple(Guard(e.code, e.message, *_SCOPES[e.code], e.function) for e in chosen if e.function is not None)
+    selected = entries("guard") if codes is None else [find(code, "guard") for code in codes]
+    return tuple(Guard(e.code, e.message, *_SCOPES[e.code], e.function) for e in selected if e.function is not None)

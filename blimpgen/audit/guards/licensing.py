@@ -140,12 +140,12 @@ def superlative_modifier(case: Case) -> Iterator[str]:
 
 
 def _superlatives(case: Case, parsed: Parse) -> list[str]:
-    words, found = parsed.sentence.words, []
+    words, superlatives = parsed.sentence.words, []
     for k in range(len(words)):
         end, readings = case.vocabulary.readings(words, k, ("NumMod",))
         if case.vocabulary.some(readings, "sup", "yes"):
-            found.append(" ".join(words[k:end]))
-    return found
+            superlatives.append(" ".join(words[k:end]))
+    return superlatives
 
 
 @guard("stranded-adjective", uids("ellipsis_n_bar_*"), specs="syntax B25; syntax B26")

@@ -117,8 +117,8 @@ class NominalReader:
     def _determined(self, start: int) -> Nominal | None:
         modified, _ = self.vocabulary.readings(self.words, start, ("NumMod",))
         for begin in dict.fromkeys((start, modified)):
-            for end, found in self.vocabulary.spans(self.words, begin):
-                determiner = tuple(r for r in found if r.category in ("D", "Poss"))
+            for end, readings in self.vocabulary.spans(self.words, begin):
+                determiner = tuple(r for r in readings if r.category in ("D", "Poss"))
                 phrase = self._phrase(end, determiner) if determiner else None
                 if phrase is not None:
                     return replace(phrase, start=start)
@@ -131,8 +131,8 @@ class NominalReader:
             start: the first word.
             determiner: the readings of what stands before; () for a bare noun, None after a possessor.
         """
-        found = [self._nominal(core, start, determiner) for core in self._cores(start)]
-        phrases = [phrase for phrase in found if phrase is not None]
+        readings = [self._nominal(core, start, determiner) for core in self._cores(start)]
+        phrases = [phrase for phrase in readings if phrase is not None]
         fitting = [phrase for phrase in phrases if phrase.fits] or phrases[:1]
         doubtful = any(self.vocabulary.readings(self.words, shorter.end, ("V",))[1] for shorter in fitting[1:])
         return replace(fitting[0], doubtful=doubtful) if fitting else None
@@ -150,8 +150,8 @@ class NominalReader:
 
     def _cores(self, start: int) -> Iterator[_Core]:
         """Adjectives and a noun, as many adjectives as possible first."""
-        for end, found in self.vocabulary.spans(self.words, start):
-            adjective = tuple(r for r in found if r.category == "A" and r.cell == "form")
+        for end, readings in self.vocabulary.spans(self.words, start):
+            adjective = tuple(r for r in readings if r.category == "A" and r.cell == "form")
             for core in self._cores(end) if adjective else ():
                 yield replace(core, adjectives=(adjective, *core.adjectives))
         end, nouns = self.vocabulary.readings(self.words, start, ("N",))

@@ -69,8 +69,8 @@ def collective_singular(case: Case) -> Iterator[str]:
 def plural_class(case: Case) -> Iterator[str]:
     """The plural of the critical noun is irregular in a set of regular nouns, or regular in one of irregular nouns."""
     phrase = critical(case, case.good)
-    wanted = "yes" if uids(*IRREGULAR_NOUNS).holds(case.labels) else "no"
-    if phrase is not None and phrase.kind == "noun" and not case.vocabulary.some(phrase.head, "irregular", wanted):
+    irregular = "yes" if uids(*IRREGULAR_NOUNS).holds(case.labels) else "no"
+    if phrase is not None and phrase.kind == "noun" and not case.vocabulary.some(phrase.head, "irregular", irregular):
         yield phrase.noun
 
 
@@ -115,6 +115,6 @@ def participle_repeated(case: Case) -> Iterator[str]:
 def participle_predicate(case: Case) -> Iterator[str]:
     """The predicate is a participle as well, which says the same or the opposite: *The hidden mice were exposed.*"""
     words = case.good.sentence.words
-    found = case.vocabulary.readings(words, len(words) - 1, ("A",))[1] if words else ()
-    if case.vocabulary.every(found, "cls", "participial"):
+    readings = case.vocabulary.readings(words, len(words) - 1, ("A",))[1] if words else ()
+    if case.vocabulary.every(readings, "cls", "participial"):
         yield words[-1]

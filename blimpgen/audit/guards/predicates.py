@@ -17,20 +17,20 @@ def _before_to(case: Case, parsed: Parse) -> Readings:
     """The adjective right before the first *to*."""
     words = parsed.sentence.words
     for k in range(len(words)):
-        end, found = case.vocabulary.readings(words, k, ("A",))
-        if found and words[end : end + 1] == ("to",):
-            return found
+        end, readings = case.vocabulary.readings(words, k, ("A",))
+        if readings and words[end : end + 1] == ("to",):
+            return readings
     return ()
 
 
 @guard("adjective-frame", _TOUGH, specs="semantics 11 D2; semantics 12 D3")
 def adjective_frame(case: Case) -> Iterator[str]:
     """The adjective of the good sentence does not take such an infinitive: *Rebecca is ready to cure*."""
-    wanted = "A.to.sr" if case.uid == "tough_vs_raising_2" else "A.tough"
-    found = _before_to(case, case.good)
-    frames = {frame for r in found for frame in case.vocabulary.value(r, "frames").split(",")}
-    if found and (wanted not in frames or "A.to.sc" in frames):
-        yield case.vocabulary.value(found[0], "lemma")
+    required = "A.to.sr" if case.uid == "tough_vs_raising_2" else "A.tough"
+    readings = _before_to(case, case.good)
+    frames = {frame for r in readings for frame in case.vocabulary.value(r, "frames").split(",")}
+    if readings and (required not in frames or "A.to.sc" in frames):
+        yield case.vocabulary.value(readings[0], "lemma")
 
 
 @guard("pronoun-subject", _TOUGH, specs="semantics 11 D1")
@@ -115,8 +115,8 @@ def prepositional_passive(case: Case) -> Iterator[str]:
 def gerund_number(case: Case) -> Iterator[str]:
     """The auxiliary is plural, but its subject is what somebody does: *Who have the guests' leaving angered?*"""
     words = case.good.sentence.words
-    _, found = case.vocabulary.readings(words, 1, ("Aux",)) if len(words) > 1 else (0, ())
-    cells = {r.cell for r in found}
+    _, readings = case.vocabulary.readings(words, 1, ("Aux",)) if len(words) > 1 else (0, ())
+    cells = {r.cell for r in readings}
     if any("_pl" in cell for cell in cells) and not any("_sg" in cell or "past" in cell for cell in cells):
         yield " ".join(words[:2])
 

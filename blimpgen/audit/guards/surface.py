@@ -55,13 +55,13 @@ def article_sound(case: Case) -> Iterator[str]:
         words = parsed.sentence.words
         for k, word in enumerate(words[:-1]):
             if word.lower() in (ARTICLE, ARTICLE_BEFORE_VOWEL):
-                wanted = "V" if word.lower() == ARTICLE_BEFORE_VOWEL else "C"
-                if wanted not in _onsets(case, words, k + 1):
+                onset = "V" if word.lower() == ARTICLE_BEFORE_VOWEL else "C"
+                if onset not in _onsets(case, words, k + 1):
                     yield f"{word} {words[k + 1]}"
 
 
 def _onsets(case: Case, words: tuple[str, ...], at: int) -> set[str]:
-    readings = (r for _, found in case.vocabulary.spans(words, at) for r in found)
+    readings = (r for _, entries in case.vocabulary.spans(words, at) for r in entries)
     return {case.vocabulary.value(r, "onset") for r in readings} - {""} or {onset(words[at])}
 
 

@@ -115,8 +115,8 @@ class Vocabulary:
         return tuple(spans)
 
     def _find_longest(self, window: tuple[str, ...], begins: bool, categories: tuple[str, ...]) -> tuple[int, Readings]:
-        for length, found in self._spans(window, begins):
-            readings = tuple(r for r in found if r.category in categories)
+        for length, entries in self._spans(window, begins):
+            readings = tuple(r for r in entries if r.category in categories)
             if readings:
                 return length, readings
         return 0, ()

@@ -75,11 +75,11 @@ def _published(
 ) -> None:
     (axes,) = figure.axes
     name, figures = reference
-    known = [row for row in place if row in figures]
-    if known:
+    present = [row for row in place if row in figures]
+    if present:
         axes.plot(
-            [100 * figures[row] for row in known],
-            [place[row] for row in known],
+            [100 * figures[row] for row in present],
+            [place[row] for row in present],
             linestyle="none",
             marker="|",
             markersize=11,
@@ -88,11 +88,11 @@ def _published(
             zorder=2,
             label=f"{name} (released pairs)",
         )
-    known = [row for row in place if row in people]
-    if known:
+    present = [row for row in place if row in people]
+    if present:
         axes.plot(
-            [100 * people[row] for row in known],
-            [place[row] for row in known],
+            [100 * people[row] for row in present],
+            [place[row] for row in present],
             linestyle="none",
             zorder=4,
             label=HUMANS,

@@ -45,8 +45,8 @@ def contrasts(material: Material) -> Section | Missing:
     if not names:
         return Missing(title, "no contrast has all its paradigms; they are paradigms of agreement of the suite blimp")
     published = {HUMANS: accuracies(HUMAN), f"{SYSTEMS[REFERENCE]} (released pairs)": accuracies(REFERENCE)}
-    found: dict[str, dict[str, Contrasted]] = {name: _systems(name, material, published) for name in names}
-    panels = [found[name] for name in _PANELS if name in found]
+    contrasted: dict[str, dict[str, Contrasted]] = {name: _systems(name, material, published) for name in names}
+    panels = [contrasted[name] for name in _PANELS if name in contrasted]
     rows = [
         [
             CONTRASTS[name].title,
@@ -55,7 +55,7 @@ def contrasts(material: Material) -> Section | Missing:
             points(of.difference, of.interval),
         ]
         for name in names
-        for label, of in found[name].items()
+        for label, of in contrasted[name].items()
     ]
     header = ["contrast", "system", "macro averages (%)", "first minus the others (points)"]
     figure = contrasts_plot(panels, HUMANS, f"{SYSTEMS[REFERENCE]} (released pairs)") if panels else None
@@ -86,23 +86,23 @@ def paired(material: Material) -> Section | Missing:
     title = "Models compared pair by pair"
     if len(material.models) < 2:
         return Missing(title, "there is one model")
-    found: dict[tuple[str, str], Paired] = {}
+    compared: dict[tuple[str, str], Paired] = {}
     for a, b in combinations(material.models, 2):
         try:
-            found[a, b] = compare(
+            compared[a, b] = compare(
                 material.models[a], material.models[b], resamples=material.resamples, seed=material.seed
             )
         except DataError:
             continue
-    if not found:
+    if not compared:
         return Missing(title, "no two models have scored the same pairs")
     shown = {
         f"{a} minus {b}": {
             "": {name: (group.difference, group.interval) for name, group in {**of.terms, OVERALL: of.overall}.items()}
         }
-        for (a, b), of in [*found.items()][:_MOST_PAIRS]
+        for (a, b), of in [*compared.items()][:_MOST_PAIRS]
     }
-    rows = [_paired_row(a, b, group) for (a, b), of in found.items() for group in (of.overall, *of.terms.values())]
+    rows = [_paired_row(a, b, group) for (a, b), of in compared.items() for group in (of.overall, *of.terms.values())]
     header = [
         "first",
         "second",

@@ -58,16 +58,17 @@ def by_term_section(material: Material) -> Section:
 
 
 def _terms(rows: Columns, material: Material) -> dict[str, Group]:
-    found = by_term(rows, resamples=material.resamples, seed=material.seed)
-    return {**found, OVERALL: overall(rows, resamples=material.resamples, seed=material.seed)}
+    groups = by_term(rows, resamples=material.resamples, seed=material.seed)
+    return {**groups, OVERALL: overall(rows, resamples=material.resamples, seed=material.seed)}
 
 
 def _expected(system: str, material: Material) -> dict[str, float]:
     """Published figures of each phenomenon and of all together, over the paradigms of any model of the report."""
-    found: dict[str, float] = {}
+    accuracies: dict[str, float] = {}
     for rows in material.models.values():
-        found = {**expected(system, rows, rows.term), **expected(system, rows, rows.constant(OVERALL)), **found}
-    return found
+        terms, together = expected(system, rows, rows.term), expected(system, rows, rows.constant(OVERALL))
+        accuracies = {**terms, **together, **accuracies}
+    return accuracies
 
 
 def _cell(group: Group | None) -> str:
@@ -86,10 +87,10 @@ def _fields(material: Material) -> Table:
 
 def _measures(material: Material) -> list[Table]:
     """Overall accuracy by scores that are normalised for length or frequency, where summaries have them."""
-    found = {result.label: result.measures.get(material.method, {}) for result in material.shown}
-    names = list(dict.fromkeys(name for measures in found.values() for name in measures))
-    rows = [[name, *(percent(measures.get(name)) for measures in found.values())] for name in names]
-    return [Table("Overall accuracy by normalised scores, in per cent", ["score", *found], rows)] if rows else []
+    measures_of = {result.label: result.measures.get(material.method, {}) for result in material.shown}
+    names = list(dict.fromkeys(name for measures in measures_of.values() for name in measures))
+    rows = [[name, *(percent(measures.get(name)) for measures in measures_of.values())] for name in names]
+    return [Table("Overall accuracy by normalised scores, in per cent", ["score", *measures_of], rows)] if rows else []
 
 
 def paradigms(material: Material) -> Section:
@@ -205,10 +206,10 @@ def people(material: Material) -> Section | Missing:
 
 def _caption(ours: Mapping[str, float], humans: Mapping[str, float]) -> str:
     x, y = ([of[uid] for uid in ours] for of in (humans, ours))
-    found = correlate(x, y)
-    low, high = map(_coefficient, found.interval)
-    rank = _coefficient(found.spearman)
-    return f"r = {_coefficient(found.pearson)} [{low}, {high}], rank {rank}, {found.n} paradigms"
+    correlation = correlate(x, y)
+    low, high = map(_coefficient, correlation.interval)
+    rank = _coefficient(correlation.spearman)
+    return f"r = {_coefficient(correlation.pearson)} [{low}, {high}], rank {rank}, {correlation.n} paradigms"
 
 
 def _coefficient(value: float, digits: int = 2) -> str:

@@ -67,18 +67,18 @@ def predictors(material: Material) -> Section | Missing:
     table = []
     for name, predictor in PREDICTORS.items():
         values = {label: predictor.values(rows) for label, rows in models.items()}
-        known = {label: of for label, of in values.items() if len(np.unique(of[np.isfinite(of)])) > 1}
-        if known:
+        varying = {label: of for label, of in values.items() if len(np.unique(of[np.isfinite(of)])) > 1}
+        if varying:
             panels[name] = (
                 predictor,
                 {
                     label: binned(
                         of, models[label].credit, bins=_BINS, equal="count", logarithmic=predictor.logarithmic
                     )
-                    for label, of in known.items()
+                    for label, of in varying.items()
                 },
             )
-            table += [_slope(predictor, label, values[label], models[label]) for label in known]
+            table += [_slope(predictor, label, values[label], models[label]) for label in varying]
     if not panels:
         return Missing("Accuracy and shallow predictors", "no predictor has two different values")
     unknown = [predictor.title for name, predictor in PREDICTORS.items() if name not in panels]
@@ -124,8 +124,8 @@ def methods(material: Material) -> Section | Missing:
         return Missing(title, "no result has both; run `blimpgen verify --method all`")
     shown = {
         f"full sentence minus {method}": {
-            label: {term: (group.difference, group.interval) for term, group in found.terms.items()}
-            for label, found in models.items()
+            label: {term: (group.difference, group.interval) for term, group in compared.terms.items()}
+            for label, compared in models.items()
         }
         for method, models in panels.items()
     }
@@ -145,7 +145,7 @@ def methods(material: Material) -> Section | Missing:
 def _method_table(panels: Mapping[str, Mapping[str, Paired]]) -> Table:
     rows = []
     for method, models in panels.items():
-        for label, found in models.items():
+        for label, compared in models.items():
             rows += [
                 [
                     method,
@@ -156,10 +156,10 @@ def _method_table(panels: Mapping[str, Mapping[str, Paired]]) -> Table:
                     percent(group.second),
                     points(group.difference, group.interval),
                 ]
-                for term, group in found.terms.items()
+                for term, group in compared.terms.items()
             ]
-            sd = "" if math.isnan(found.sd) else f" (sd {100 * found.sd:.1f})"
-            rows.append([method, label, "mean over phenomena", "", "", "", points(found.mean) + sd])
+            sd = "" if math.isnan(compared.sd) else f" (sd {100 * compared.sd:.1f})"
+            rows.append([method, label, "mean over phenomena", "", "", "", points(compared.mean) + sd])
     header = [
         "method",
         "model",
