@@ -7,6 +7,7 @@ import math
 import os
 import random
 import re
+import shutil
 import signal
 import statistics
 import subprocess
@@ -339,6 +340,33 @@ class TestStudy:
         (target,) = json.loads(done.out)["targets"]
         assert (target["corpus"], target["architecture"], target["uid"]) == ("rel-cl", "tiny-lstm", uid)
         self.figures_are_those_of_the_items(target)
+
+    def test_the_page_runs_as_it_is_printed(self, tmp_path: Path, shared_data: Path) -> None:
+        treebanks = sorted((shared_data / "ud").glob("en_ewt-*.conllu.gz"))
+        if len(treebanks) < 2:
+            pytest.skip("the treebanks are not there")
+        for path in treebanks:
+            shutil.copy(path, tmp_path)
+        page = (Path(__file__).parents[1] / "docs" / "studies.md").read_text(encoding="utf-8")
+        sizes, commands = (
+            re.search(rf"<!-- {mark} -->\n```\w+\n(.*?)```", page, re.DOTALL) for mark in ("file: tiny.yaml", "run")
+        )
+        assert sizes
+        assert commands
+        (tmp_path / "tiny.yaml").write_text(sizes[1])
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", commands[1]],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path, "OMP_NUM_THREADS": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        for target in ("distractor_agreement_relative_clause", "existential_there_quantifiers_1"):
+            assert re.search(rf"{target} +[\d.]+ +[+-][\d.]+ +-?[\d.]+ +[+-][\d.]+", done.stdout)
+        assert (tmp_path / "report.html").is_file()
 
     def figures_are_those_of_the_items(self, target: dict[str, Any]) -> None:
         accuracy, delta = {}, {}
