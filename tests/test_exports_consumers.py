@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import tiny_models
 from blimpgen.dataset import Arguments, write_set
 from blimpgen.exports import Options, Source, find_format, read_source, write_export
 from blimpgen.library import Library
@@ -162,6 +163,17 @@ def test_mlcroissant_reports_nothing(hard: Source, blimp: Source, tmp_path: Path
             assert [r[f"{uid}/sentence_good"].decode() for r in records] == [row["sentence_good"] for row in rows]
             assert [r[f"{uid}/sentence_bad"].decode() for r in records] == [row["sentence_bad"] for row in rows]
             assert [r[f"{uid}/pair_id"] for r in records] == [int(row["pairID"]) for row in rows]
+
+
+def test_minicons_cannot_score_with_masked_models(tmp_path: Path) -> None:
+    """As the page of exports says; once it can, the page is to be changed."""
+    pytest.importorskip("minicons")
+    pytest.importorskip("torch")
+    from minicons.scorer import MaskedLMScorer
+
+    folder = tiny_models.saved("bert", tiny_models.wordpiece(["The dog sees the cats."]), tmp_path)
+    with pytest.raises(AttributeError, match="batch_encode_plus"):
+        MaskedLMScorer(str(folder), "cpu").sequence_score(["The dog sees the cats."])
 
 
 def test_minicons_scores_the_columns(hard: Source, tmp_path: Path) -> None:

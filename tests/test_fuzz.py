@@ -19,7 +19,7 @@ EACH = 200
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["paradigms", "side-files", "lists", "kept-plans"])
+@pytest.mark.parametrize("kind", fuzz.KINDS)
 def test_damaged_files(kind: str) -> None:
     assert fuzz.summary(fuzz.fuzz_apart(kind, EACH)) == []
 

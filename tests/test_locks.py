@@ -60,6 +60,10 @@ def test_a_folder_in_which_nothing_was_written_is_removed(tmp_path: Path) -> Non
     with locked_folder(tmp_path / "a" / "b"):
         assert (tmp_path / "a" / "b").is_dir()
     assert not (tmp_path / "a" / "b").exists()
+    assert not (tmp_path / "a").exists()
+    with locked_file(tmp_path / "a" / "b.csv"):
+        assert (tmp_path / "a").is_dir()
+    assert not (tmp_path / "a").exists()
     (tmp_path / "c").mkdir()
     with locked_folder(tmp_path / "c"):
         pass
@@ -123,9 +127,11 @@ def gone_process() -> int:
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
-    """A folder with a small set ``set``."""
+    """A folder with a small set ``set``, and ``results`` of it."""
     folder = tmp_path_factory.mktemp("locked")
     write_set(library, Arguments(targets=("transitive",), n=5), folder / "set")
+    command = [sys.executable, "-m", "blimpgen", "verify", "set", "--family", "baseline", "--model", "length"]
+    subprocess.run([*command, "-o", "results"], cwd=folder, check=True, capture_output=True)
     return folder
 
 
@@ -140,6 +146,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
         ("nouns", "nouns --few-shot --target wug/wuz -o nouns"),
         ("tasks", "export set --to lm-eval -o tasks"),
         ("pairs.csv", "export set --to csv -o pairs.csv"),
+        ("scores", "verify set --family baseline --model length -o scores"),
+        ("report.html", "report results -o report.html"),
     ],
 )
 def test_every_command_that_writes_respects_the_lock(
@@ -147,7 +155,7 @@ def test_every_command_that_writes_respects_the_lock(
 ) -> None:
     monkeypatch.chdir(folders)
     Path(written).parent.mkdir(exist_ok=True)
-    with (locked_file if line.startswith("export") else locked_folder)(Path(written)):
+    with (locked_file if line.startswith(("export", "report")) else locked_folder)(Path(written)):
         told = call(*line.split())
         assert (told.code, told.err.count("\n")) == (2, 1)
         assert f"{written} is being written by process {os.getpid()} since" in told.err

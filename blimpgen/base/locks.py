@@ -38,34 +38,40 @@ class _Holder(BaseModel):
 
 @contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Keep other runs from writing into a folder; make it if need be, and remove it if nothing was written there.
+    """Keep other runs from writing into a folder; make it if need be, and remove it if it stays empty.
 
     Raises:
         UsageError: it is a file, or another run is writing into it.
     """
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
-    is_new = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        with _locked(folder / LOCK, folder):
-            yield
-    finally:
-        if is_new:
-            with suppress(OSError):
-                folder.rmdir()
+    with _folders_made(folder), _locked(folder / LOCK, folder):
+        yield
 
 
 @contextmanager
 def locked_file(path: Path) -> Iterator[None]:
-    """Keep other runs from writing a file, or a folder that appears whole; what holds it must exist.
+    """Keep other runs from writing a file, or a folder that appears whole; make the folder above it if need be.
 
     Raises:
         UsageError: another run is writing it.
     """
     whole = path.resolve()
-    with _locked(whole.with_name(f".{whole.name}.lock"), path):
+    with _folders_made(whole.parent), _locked(whole.with_name(f".{whole.name}.lock"), path):
         yield
+
+
+@contextmanager
+def _folders_made(folder: Path) -> Iterator[None]:
+    """Make a folder and those above it, and remove again those of them that stayed empty."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        for path in missing:
+            with suppress(OSError):
+                path.rmdir()
 
 
 @contextmanager

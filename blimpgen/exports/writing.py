@@ -115,7 +115,6 @@ def write_export(source: Source, format: Format, out: Path, options: Options, *,
         UsageError: something is at `out`, or another call is writing there. DataError: the records lack what the format
             needs; nothing is written then.
     """
-    out.parent.mkdir(parents=True, exist_ok=True)
     with locked_file(out):
         return _write(source, format, out, options, overwrite)
 
