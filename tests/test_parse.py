@@ -170,22 +170,22 @@ def test_generated_pairs_are_judged_as_they_are_labelled() -> None:
 
 @pytest.mark.slow
 def test_nltk_gives_the_same_verdicts() -> None:
-    """On 2,000 sentences, half of them with two words exchanged, whatever their label."""
+    """On sentences of all paradigms, half of them with two words exchanged, whatever their label."""
     from nltk.parse.featurechart import FeatureBottomUpLeftCornerChartParser
 
-    def verdict(text: str) -> bool:
-        return any(
-            next(iter(FeatureBottomUpLeftCornerChartParser(grammar.to_nltk(words, reading="open")).parse(words)), None)
-            for words in segmentations(text)
-        )
+    def verdict(words: list[str]) -> bool:
+        chart_parser = FeatureBottomUpLeftCornerChartParser(grammar.to_nltk(words, reading="open"))
+        try:
+            return next(iter(chart_parser.parse(words)), None) is not None
+        except ValueError:  # a word that is none in this segmentation
+            return False
 
     grammar = default_library().grammar
-    sentences = [text for pair in pairs(8) for text in pair][:1000]
+    sentences = [text for pair in pairs(1) for text in pair]
     sentences += [exchanged(text, k) for k, text in enumerate(sentences)]
-    verdicts = [parser("open").derives(text) for text in sentences]
-    assert len(sentences) == 2000
-    assert min(verdicts.count(True), verdicts.count(False)) > 400
-    assert [text for text, ours in zip(sentences, verdicts, strict=True) if verdict(text) != ours] == []
+    ours = [parser("open").derives(text) for text in sentences]
+    assert min(ours.count(True), ours.count(False)) > 40
+    assert [any(map(verdict, segmentations(text))) for text in sentences] == ours
 
 
 def exchanged(text: str, k: int) -> str:
