@@ -13,6 +13,7 @@ from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import draw_set
 from blimpgen.generation.prepare import prepare
 from blimpgen.generation.records import Assembly
+from blimpgen.generation.sample import rows_of_every_kind
 from blimpgen.library import Library
 
 __all__ = ["check_paradigm", "problems"]
@@ -31,6 +32,7 @@ def check_paradigm(library: Library, path: Path) -> list[Callable[[], None]]:
     """
     compiled = prepare(path, library)
     _draw(compiled)
+    _prove_every_kind(compiled)
     return [partial(check_example, compiled, number) for number in range(len(compiled.paradigm.model.examples))]
 
 
@@ -56,3 +58,10 @@ def _draw(compiled: CompiledParadigm) -> None:
     room = _SAMPLE if unlimited or not sizes else min(_SAMPLE, min(sizes) * len(compiled.cells))
     for block in draw_set(compiled, max(room, len(compiled.cells)), 0):
         Assembly(compiled).rows(block)
+
+
+def _prove_every_kind(compiled: CompiledParadigm) -> None:
+    """Prove rows with every kind of word that a contrasting slot may have, seldom ones too."""
+    if compiled.check_rows is not None:
+        for number in range(len(compiled.cells)):
+            compiled.check_rows((number, columns) for columns in rows_of_every_kind(compiled, number, _SAMPLE))

@@ -83,7 +83,7 @@ def _proven(paradigm: Paradigm, library: Library) -> CompiledParadigm:
     compiled: CompiledParadigm = library.cache[key]
     if not compiled.proven:
         try:
-            prove(compiled)
+            compiled.check_rows = prove(compiled).check
         except DataError as error:
             compiled.fault = error
         else:

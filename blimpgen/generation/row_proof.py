@@ -30,6 +30,7 @@ from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots, surfaces
 from blimpgen.generation.trees import derivation
 from blimpgen.grammar.chart import Terminal
+from blimpgen.lexicon.cells import OPEN_CLASSES
 from blimpgen.paradigm import Token
 from blimpgen.plan import Node
 from blimpgen.realize import Columns
@@ -45,6 +46,8 @@ Codes: TypeAlias = NDArray[np.int32]
 
 _SURFACE = -1
 """Stands among the nodes that readings depend on for the text of the token itself."""
+
+_ASSERTIONS = ("bad_subject_of", "bad_object_of")
 
 _Cause: TypeAlias = "int | str"
 """What readings depend on: the candidate of a node, or the text of the token."""
@@ -315,7 +318,7 @@ class RowProof:
                     yield _Sentence(cell, name, good=name in good, proven=self._proven)
 
     def check(self, parts: Iterable[tuple[int, Columns]]) -> None:
-        """Check rows.
+        """Check rows; those that have been proven once are not looked at again.
 
         Args:
             parts: numbers of cells, each with the candidates of its nodes in some rows.
@@ -326,33 +329,59 @@ class RowProof:
         """
         parts = list(parts)
         digest = _digest(parts)
-        if digest in self._blocks:
-            return
-        count = sum(len(columns[0]) if columns else 1 for _, columns in parts)
+        if digest not in self._blocks:
+            if fault := self.fault(parts):
+                raise fault
+            self._blocks[digest] = None
+            store_proofs(self.compiled.paradigm, self.compiled.language, list(self._blocks))
+
+    def fault(self, parts: Sequence[tuple[int, Columns]]) -> DataError | None:
+        """Find what the grammar judges otherwise than the paradigm: the error of the first such sentence, or None.
+
+        Args:
+            parts: as of `check`.
+        """
         faults: dict[str, list[_Fault]] = {}
         for number, columns in parts:
             for sentence in self._sentences[number]:
                 if len(rows := sentence.wrong(columns)):
                     faults.setdefault(sentence.name, []).append(_Fault(sentence, columns, rows))
-        for name, fault in faults.items():
-            raise self._error(name, fault, count)
-        self._blocks[digest] = None
-        store_proofs(self.compiled.paradigm, self.compiled.language, list(self._blocks))
+        count = sum(len(columns[0]) if columns else 1 for _, columns in parts)
+        return next((self._error(name, each, count) for name, each in faults.items()), None)
 
     def _error(self, name: str, faults: Sequence[_Fault], count: int) -> DataError:
         paradigm, first = self.compiled.paradigm, faults[0]
         place = paradigm.place(*(("sentences", name) if paradigm.model.sentences else (name,)))
-        share = f"{sum(len(fault.rows) for fault in faults):,} of {count:,} rows"
+        rows = f"{sum(len(fault.rows) for fault in faults):,} of {count:,} rows"
         words = "; ".join(dict.fromkeys(text for fault in faults for text in fault.words()))
-        shown = f"{share}{f' ({words})' if words else ''}, such as {first.text()!r}"
+        shown = f"{rows}{f' ({words})' if words else ''}, such as {first.text()!r}"
         if first.sentence.good:
             what = f"the clause grammar does not derive {name!r} in {shown}: {first.categories()}"
             return DataError(f"{what}; see grammars/english/*.cfg for its rules", place, "underivable")
-        what = f"the clause grammar derives {name!r} too in {shown}: {first.tree()}"
-        hint = (
-            "assert the fault (no_frame, bad_subject_of, bad_object_of), or say in derivable: WHY it is of another kind"
-        )
-        return DataError(f"{what}; {hint}", place, "derivable")
+        shown += f": {first.tree()}"
+        good = next(better for better, worse in paradigm.pairs.values() if worse == name)
+        for slot in _unasserted(first.sentence.cell, name, good):
+            what = (
+                f"unasserted violation: only {name!r} has the slot {slot!r}, and nothing asserts that it is wrong there"
+            )
+            hint = "write no_frame: F, bad_subject_of: V or bad_object_of: V"
+            return DataError(
+                f"{what}; the clause grammar derives it in {shown}; {hint}", paradigm.place("slots", slot), "unasserted"
+            )
+        hint = "if the fault is one of selection alone, say so in derivable: WHY"
+        return DataError(f"the clause grammar derives {name!r} too in {shown}; {hint}", place, "derivable")
+
+
+def _unasserted(cell: CompiledCell, bad: str, good: str) -> list[str]:
+    """Open-class slots that only the bad sentence has and that carry no assertion."""
+    slots = [dict.fromkeys(token.slot for token in cell.plan.tokens[name] if token.slot) for name in (bad, good)]
+    unasserted = []
+    for slot in sorted(slots[0].keys() - slots[1].keys()):
+        spec, node = cell.plan.specs[slot], cell.plan.slots.get(slot)
+        is_open = node is not None and any(leaf.inventory.category in OPEN_CLASSES.values() for leaf in node.leaves)
+        if is_open and not spec.no_frames and not spec.relations.keys() & set(_ASSERTIONS):
+            unasserted.append(slot)
+    return unasserted
 
 
 def _digest(parts: Sequence[tuple[int, Columns]]) -> str:

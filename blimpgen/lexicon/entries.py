@@ -6,7 +6,7 @@ asserted impossible, variant forms, collectives with either number, singular *th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 
 from blimpgen.english.words import capitalized
@@ -34,6 +34,7 @@ class Entries:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self._frames: dict[tuple[int, str], tuple[tuple[str, str], ...]] = {}
+        self._kinds: dict[tuple[str, int], Hashable] = {}
 
     def of(self, text: str, reading: str = "closed", *, first: bool = False) -> list[Entry]:
         """All entries of a surface form.
@@ -62,6 +63,24 @@ class Entries:
                 if analysis.category in self._makers and (reading == "open" or not analysis.variant):
                     for entry in self._makers[analysis.category](analysis, reading):
                         yield analysis, entry
+
+    def kind(self, category: str, row: int) -> Hashable:
+        """What the grammar can tell a lexeme from others by: its entries in both readings, form by form.
+
+        Args:
+            category: as in paradigm files.
+            row: the row of the lexeme in the inventory of its category.
+        """
+        if (category, row) not in self._kinds:
+            self._kinds[category, row] = frozenset(self._kind(category, row))
+        return self._kinds[category, row]
+
+    def _kind(self, category: str, row: int) -> Iterator[Hashable]:
+        if category in self._makers:
+            for cell, numbers in self.lexicon.inventory(category).forms.items():
+                for reading in ("closed", "open") if numbers[row] > 0 else ():
+                    for name, values in self._makers[category](Reading(category, row, cell), reading):
+                        yield cell, reading, name, frozenset(values.items())
 
     def joined(self, words: Sequence[str]) -> list[str]:
         """The tokens of a sentence with the words of one lexeme in one (music teachers, no more than), the longest."""

@@ -1,0 +1,116 @@
+"""Paradigms whose labels are wrong for a few words among right ones: all are refused, and the words are named."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from blimpgen.checks.paradigm_checks import problems
+from blimpgen.library import Library
+
+OBJECT = """\
+summary: An intransitive verb takes no object.
+field: syntax
+slots:
+  verb: {cat: VG.plain, Tense: Past, frame: V.NP, is: lemma=carry/lift/wash/fix/admire/abandon}
+  bv:   {like: verb, frame: V, is: lemma=WORDS}
+  subj: {cat: DP.det, subject_of: [verb, bv]}
+  obj:  {cat: DP.det, object_of: verb}
+good: subj verb obj .
+bad:  subj bv obj .
+methods: [simple]
+"""
+NO_OBJECT = """\
+summary: A transitive verb needs its object.
+field: syntax
+slots:
+  verb: {cat: VG.plain, Tense: Past, frame: V, is: lemma=blush/arrive/hesitate/kneel/cringe}
+  bv:   {like: verb, frame: V.NP, is: lemma=WORDS}
+  subj: {cat: DP, is: human, subject_of: [verb, bv]}
+good: subj verb .
+bad:  subj bv .
+methods: [simple]
+"""
+CLAUSE = """\
+summary: Only some verbs take a clause.
+field: syntax
+slots:
+  verb:  {cat: VG.plain, Tense: Past, frame: V.that, is: lemma=believe/claim/conclude/assume}
+  bv:    {like: verb, frame: V, is: lemma=WORDS}
+  subj:  {cat: DP.det, is: human, subject_of: [verb, bv]}
+  other: {cat: DP.det, is: human, subject_of: iv}
+  iv:    {cat: VG.plain, Tense: Past, frame: V, is: lemma=blush/arrive/hesitate/kneel}
+good: subj verb that other iv .
+bad:  subj bv that other iv .
+methods: [simple]
+"""
+TWO_OBJECTS = """\
+summary: Only some verbs take two objects.
+field: syntax
+slots:
+  verb: {cat: VG.plain, Tense: Past, frame: V.NP.NP, is: lemma=give/send/show/lend}
+  bv:   {like: verb, frame: V.NP, is: lemma=WORDS}
+  subj: {cat: DP.det, is: human, subject_of: [verb, bv]}
+  goal: {cat: DP.det, is: human}
+  obj:  {cat: DP.det, object_of: verb}
+good: subj verb goal obj .
+bad:  subj bv goal obj .
+methods: [simple]
+"""
+TRAPS = {
+    "object": (
+        OBJECT,
+        "blush/arrive/cringe/hesitate/kneel",
+        ["read", "sing", "eat", "drive", "paint", "climb", "clean", "draw", "edit", "decorate"],
+    ),
+    "no-object": (NO_OBJECT, "abandon/befriend", ["read", "eat", "cook", "drive", "paint", "edit", "bake", "sing"]),
+    "clause": (
+        CLAUSE,
+        "blush/arrive/kneel/limp/elope",
+        ["brag", "complain", "agree", "comment", "boast", "concur", "dream"],
+    ),
+    "two-objects": (TWO_OBJECTS, "abandon/admire/accept/accompany", ["send", "bring", "buy", "mail", "sell", "write"]),
+}
+CASES = [(name, word) for name, (_, _, words) in TRAPS.items() for word in words]
+
+
+def test_there_are_at_least_twenty_five() -> None:
+    assert len(CASES) >= 25
+
+
+@pytest.mark.parametrize("name, word", CASES)
+def test_a_wrong_word_is_named(name: str, word: str, library: Library, tmp_path: Path) -> None:
+    text, right, _ = TRAPS[name]
+    path = tmp_path / f"{name}.yaml"
+    path.write_text(text.replace("WORDS", f"{right}/{word}"), encoding="utf-8")
+    (problem,) = problems(library, path)
+    assert problem.code == "unasserted"
+    assert re.search(rf"\(bv: {word}\.\d(, {word}\.\d)*\)", problem.message), problem.message
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_without_it_nothing_is_wrong(name: str, library: Library, tmp_path: Path) -> None:
+    text, right, _ = TRAPS[name]
+    path = tmp_path / f"{name}.yaml"
+    path.write_text(text.replace("WORDS", right), encoding="utf-8")
+    assert problems(library, path) == []
+
+
+@pytest.mark.parametrize(
+    "name, frame", [("object", "V.NP"), ("no-object", "V"), ("clause", "V.that"), ("two-objects", "V.NP.NP")]
+)
+def test_an_assertion_leaves_the_wrong_words_out(name: str, frame: str, library: Library, tmp_path: Path) -> None:
+    text, right, wrong = TRAPS[name]
+    path = tmp_path / f"{name}.yaml"
+    words = "/".join([right, *wrong])
+    path.write_text(text.replace("is: lemma=WORDS", f"no_frame: {frame}, is: lemma={words}"), encoding="utf-8")
+    assert problems(library, path) == []
+
+
+def test_a_paradigm_of_wrong_words_alone_is_refused(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "all.yaml"
+    path.write_text(OBJECT.replace("WORDS", "read/sing"), encoding="utf-8")
+    (problem,) = problems(library, path)
+    assert "200 of 200 rows" in problem.message
