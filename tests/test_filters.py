@@ -379,6 +379,15 @@ class TestRun:
         with pytest.raises(DataError, match="full has 40 lines of 1 to 512 words; 41 cannot be sampled"):
             run(path, tmp_path / "more", lines=41)
 
+    def test_a_corpus_with_a_fault_leaves_the_folder_free(self, tmp_path: Path) -> None:
+        path = corpus(tmp_path / "c.conllu", 50)
+        good = path.read_text(encoding="utf-8")
+        path.write_text(f"{good}1\tbroken\n\n", encoding="utf-8")
+        with pytest.raises(DataError, match="2 columns; CoNLL-U has 10"):
+            run(path, tmp_path / "out")
+        path.write_text(good, encoding="utf-8")
+        assert run(path, tmp_path / "out").sentences == 50
+
     def test_words_or_text(self, tmp_path: Path) -> None:
         path = tmp_path / "c.conllu"
         path.write_text(

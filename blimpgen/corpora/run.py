@@ -148,8 +148,12 @@ def filter_corpus(
         if finished := _finished(folder, request):
             return finished
         run = _Run(request, filters, folder, _unfinished(folder, request))
-        run.consume(jobs, progress)
-        return run.finish()
+        try:
+            run.consume(jobs, progress)
+            return run.finish()
+        except DataError:
+            run.undo()  # a corpus or a request that has to be changed: the same call could not go on
+            raise
 
 
 def _finished(folder: Path, request: FilterRequest) -> FilterManifest | None:
@@ -268,6 +272,13 @@ class _Run:
                 sentences=before.sentences + int(selected.sum()),
                 words=before.words + int(judged.words[selected].sum()),
             )
+
+    def undo(self) -> None:
+        """Remove everything that the run wrote."""
+        for name in self.outputs:
+            self._path(name).unlink(missing_ok=True)
+            self._unfinished(name).unlink(missing_ok=True)
+        (self.folder / STATE).unlink(missing_ok=True)
 
     def finish(self) -> FilterManifest:
         """Sample the outputs, give them their names, and write the manifest."""
