@@ -17,7 +17,7 @@ from blimpgen.paradigm import Token
 from blimpgen.plan import Leaf, Node
 from blimpgen.realize import Columns
 
-__all__ = ["Deriver", "Row", "derivable_slots", "surfaces"]
+__all__ = ["Deriver", "Row", "derivable_slots", "surfaces", "tokens_with_mark"]
 
 _OPPOSITE = {"Sing": "Plur", "Plur": "Sing", "Masc": "Fem", "Fem": "Masc"}
 
@@ -81,9 +81,7 @@ class Deriver:
 
     def tree(self, sentence: str) -> Tree | None:
         """The first derivation of a sentence, or None."""
-        tokens = self.plan.tokens[sentence]
-        if tokens and not is_mark(tokens[-1].text):
-            tokens = (*tokens, Token(text="."))
+        tokens = tokens_with_mark(self.row.cell, sentence)
         return self.language.chart.parse([list(self.terminals(token)) for token in tokens])
 
     def terminals(self, token: Token) -> Iterator[Terminal]:
@@ -215,6 +213,17 @@ class Deriver:
         for name, values in self.language.entries.of(self.row.surface(token), self.reading):
             if name == category:
                 yield Terminal(name, values)
+
+
+def tokens_with_mark(cell: CompiledCell, sentence: str) -> tuple[Token, ...]:
+    """Give the tokens of a sentence with a mark at the end, which the grammar asks for and a phrase may lack.
+
+    Args:
+        cell: the cell.
+        sentence: the name of the sentence.
+    """
+    tokens = cell.plan.tokens[sentence]
+    return tokens if not tokens or is_mark(tokens[-1].text) else (*tokens, Token(text="."))
 
 
 def surfaces(cell: CompiledCell, token: Token, columns: Columns) -> list[str]:

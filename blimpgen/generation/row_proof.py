@@ -24,10 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, listing
-from blimpgen.english.words import is_mark
 from blimpgen.generation.cache import load_proofs, store_proofs
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
-from blimpgen.generation.derivations import Deriver, Row, derivable_slots, surfaces
+from blimpgen.generation.derivations import Deriver, Row, derivable_slots, surfaces, tokens_with_mark
 from blimpgen.generation.trees import derivation
 from blimpgen.grammar.chart import Terminal
 from blimpgen.lexicon.cells import OPEN_CLASSES
@@ -42,7 +41,6 @@ Reading: TypeAlias = "tuple[str, bool, frozenset[tuple[str, str]]]"
 Readings: TypeAlias = "frozenset[Reading]"
 
 Codes: TypeAlias = NDArray[np.int32]
-
 
 _SURFACE = -1
 """Stands among the nodes that readings depend on for the text of the token itself."""
@@ -175,7 +173,7 @@ class _Proven:
 
     Attributes:
         boxes: unions of readings that have no derivation, token by token.
-        witnesses: the readings that a derivation uses, token by token, and that derivation.
+        witnesses: the readings that a derivation of a good sentence uses, token by token.
     """
 
     boxes: list[tuple[Readings, ...]] = field(default_factory=list)
@@ -194,9 +192,7 @@ class _Sentence:
 
     def __init__(self, cell: CompiledCell, name: str, *, good: bool, proven: dict[tuple[bool, int], _Proven]) -> None:
         self.cell, self.name, self.good = cell, name, good
-        tokens = cell.plan.tokens[name]
-        if tokens and not is_mark(tokens[-1].text):
-            tokens = (*tokens, Token(text="."))
+        tokens = tokens_with_mark(cell, name)
         self.tokens = tuple(_TokenReadings(cell, token, "closed" if good else "open") for token in tokens)
         self.proven = proven.setdefault((good, len(tokens)), _Proven())
 
