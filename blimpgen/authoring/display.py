@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from blimpgen.base.records import MinimalPair, Record, SentenceSet, difference
 from blimpgen.english.words import unmarked
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.sampling.capacity import Capacity
 
-__all__ = ["ANSI", "BRACKETS", "Marks", "describe", "marked", "record_lines", "tree_lines"]
+__all__ = [
+    "ANSI",
+    "BRACKETS",
+    "Marks",
+    "daughters",
+    "describe",
+    "marked",
+    "record_lines",
+    "slot_table",
+    "slot_words",
+    "tree_lines",
+]
 
 Marks: TypeAlias = tuple[str, str]
 
@@ -19,7 +32,13 @@ ANSI: Marks = ("\x1b[1;4m", "\x1b[0m")
 
 
 def marked(good: str, bad: str, marks: Marks = BRACKETS) -> tuple[str, str]:
-    """Both sentences of a pair, with the words in which they differ between marks."""
+    """Both sentences of a pair, with the words in which they differ between marks.
+
+    Args:
+        good: the one sentence.
+        bad: the other.
+        marks: what stands before and behind the words that differ.
+    """
     spans = difference(good, bad)
     return _mark(good, [a for a, _ in spans], marks), _mark(bad, [b for _, b in spans], marks)
 
@@ -35,7 +54,12 @@ def _mark(sentence: str, spans: Sequence[tuple[int, int]], marks: Marks) -> str:
 
 
 def record_lines(record: Record, marks: Marks = BRACKETS) -> Iterator[str]:
-    """A record as lines: a pair, its bad sentence starred; or a set, one pair of lines a comparison."""
+    """A record as lines: a pair, its bad sentence starred; or a set, one pair of lines a comparison.
+
+    Args:
+        record: what was generated.
+        marks: what stands before and behind the words that differ.
+    """
     if isinstance(record, MinimalPair):
         yield from _pair_lines(record.id, record.good, record.bad, marks)
     else:
@@ -57,7 +81,12 @@ def _set_lines(record: SentenceSet, marks: Marks) -> Iterator[str]:
 
 
 def describe(compiled: CompiledParadigm, capacity: Capacity | None = None) -> Iterator[str]:
-    """What a paradigm is: its summary, capacity (by default the precise one), cells and slots, as lines."""
+    """What a paradigm is: its summary, capacity (by default the precise one), cells and slots, as lines.
+
+    Args:
+        compiled: the paradigm.
+        capacity: how many assignments there are, where it has been counted already.
+    """
     paradigm, model = compiled.paradigm, compiled.paradigm.model
     where = ", ".join(filter(None, (paradigm.suite, paradigm.term, model.field)))
     yield f"{paradigm.uid} ({where})"
@@ -68,8 +97,31 @@ def describe(compiled: CompiledParadigm, capacity: Capacity | None = None) -> It
         if template:
             yield f"{name}: {template}"
     width = max(map(len, model.slots), default=0)
-    for name, slot in model.slots.items():
-        yield f"  {name:{width}}  {_candidates(compiled, name):>11}  {_flow(slot)}"
+    for name, candidates, asked in slot_table(compiled):
+        yield f"  {name:{width}}  {candidates:>11}  {asked}"
+
+
+def slot_table(compiled: CompiledParadigm) -> Iterator[tuple[str, str, str]]:
+    """Each slot of a paradigm with how many candidates it has, and what the file asks of it."""
+    for name, slot in compiled.paradigm.model.slots.items():
+        yield name, _candidates(compiled, name), _flow(slot)
+
+
+def slot_words(compiled: CompiledParadigm, slot: str) -> list[str]:
+    """The lexemes that a slot may have in some cell, each once; none of a slot that is not drawn or has no grammar.
+
+    Args:
+        compiled: the paradigm.
+        slot: the slot.
+    """
+    ids: dict[str, None] = {}
+    for cell in compiled.cells:
+        node = cell.plan.slots.get(slot)
+        if node in cell.plan.order and not node.rows:
+            where = np.flatnonzero(cell.plan.masks[cell.plan.index(node)])
+            for leaf, lexeme in zip(node.leaf[where].tolist(), node.lexeme[where].tolist(), strict=True):
+                ids[node.leaves[leaf].inventory.ids[lexeme]] = None
+    return list(ids)
 
 
 def _candidates(compiled: CompiledParadigm, slot: str) -> str:
@@ -94,18 +146,23 @@ def _flow(value: Any) -> str:
 
 
 def tree_lines(tree: str, width: int = 100) -> Iterator[str]:
-    """A tree in brackets as indented lines; what fits into the width stays on one line."""
+    """A tree in brackets as indented lines; what fits into the width stays on one line.
+
+    Args:
+        tree: in brackets, on one line.
+        width: how many characters a line may have, where a tree can be divided.
+    """
     opened = [k for k, character in enumerate(tree) if character == "("]
     if len(tree) <= width or len(opened) < 2:
         yield tree
         return
     yield tree[: opened[1]].rstrip()
-    *first, last = [f"  {line}" for part in _daughters(tree[opened[1] : -1]) for line in tree_lines(part, width - 3)]
+    *first, last = [f"  {line}" for part in daughters(tree[opened[1] : -1]) for line in tree_lines(part, width - 3)]
     yield from (*first, f"{last})")
 
 
-def _daughters(text: str) -> Iterator[str]:
-    """The trees and words that stand side by side in a text."""
+def daughters(text: str) -> Iterator[str]:
+    """The trees in brackets and the words that stand side by side in a text."""
     depth, start = 0, 0
     for k, character in enumerate(text):
         depth += (character == "(") - (character == ")")

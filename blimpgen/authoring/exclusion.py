@@ -8,8 +8,10 @@ pair.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +20,14 @@ from blimpgen.authoring.lexeme_facts import Fact, Lexeme, find
 from blimpgen.authoring.slot_constraints import candidates, refusing
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
-from blimpgen.plan import Plan, compile_cell
+from blimpgen.paradigm import Paradigm
+from blimpgen.plan import Node, Plan, compile_cell
 from blimpgen.plan.lookahead import look_ahead
 from blimpgen.plan.plan import Cut
 from blimpgen.plan.spec import DAUGHTERS
 from blimpgen.sampling import Sampler, Stream
 
-__all__ = ["Reason", "Verdict", "why"]
+__all__ = ["Reason", "Verdict", "sentences_with", "why"]
 
 _TRIED = 256
 
@@ -164,9 +167,9 @@ class _Look:
         alive, reasons = np.ones(len(where), dtype=bool), []
         for cut in self.cuts:
             if cut.node is self.node:
-                if (alive & ~cut.kept[where]).any():
+                if (alive & ~cut.remaining[where]).any():
                     reasons.append(Reason(cut.step, cut.reason, cut.place))
-                alive &= cut.kept[where]
+                alive &= cut.remaining[where]
         yield from self._alone(where[alive]) if alive.any() else reasons
 
     def _alone(self, where: NDArray[np.intp]) -> Iterator[Reason]:
@@ -181,25 +184,44 @@ class _Look:
     def example(self, lexeme: Lexeme) -> dict[str, str]:
         """The sentences of a row with the lexeme in the node; none if none is found."""
         assert self.node is not None
-        masks = [mask.copy() for mask in self.plan.masks]
-        at = self.plan.index(self.node)
-        only = np.zeros(self.node.size, dtype=bool)
-        only[candidates(self.node, lexeme)] = True
-        masks[at] &= only
-        plan: Plan = replace(self.plan, masks=masks, removed={})
-        try:
-            look_ahead(plan)
-        except DataError:
-            return {}
-        rows = np.arange(_TRIED, dtype=np.uint64)
-        sampler = Sampler(plan)
-        draw = sampler.draw(Stream(0, self.paradigm.uid), rows, np.zeros_like(rows))
-        complete = [row for row in np.flatnonzero(draw.ok) if draw.columns[at][row] >= 0]
-        if not complete:
-            return {}
-        lexicon, columns = self.cell.language.lexicon, [column[complete[:1]] for column in draw.columns]
-        capital = self.paradigm.model.text == "sentence"
-        return {
-            name: template.realise(columns, lexicon).texts(lexicon, capital=capital)[0]
-            for name, template in self.cell.templates.items()
-        }
+        return next(_rows_with(replace(self.cell, plan=self.plan), self.paradigm, self.node, lexeme), {})
+
+
+def sentences_with(compiled: CompiledParadigm, lexeme: Lexeme) -> Iterator[str]:
+    """Good sentences of a paradigm that show a lexeme, one for each of its cells and places that take it.
+
+    Args:
+        compiled: the paradigm.
+        lexeme: of the words that the paradigm draws from.
+    """
+    forms = compiled.language.lexicon.inflected(lexeme.inventory, lexeme.number).values()
+    spelt = re.compile(rf"\b({'|'.join(map(re.escape, forms))})\b", re.IGNORECASE)
+    for cell in compiled.cells:
+        for node, mask in zip(cell.plan.order, cell.plan.masks, strict=True):
+            if mask[candidates(node, lexeme)].any():
+                for sentences in islice(_rows_with(cell, compiled.paradigm, node, lexeme), 1):
+                    yield from filter(spelt.search, islice(sentences.values(), 1))
+
+
+def _rows_with(cell: CompiledCell, paradigm: Paradigm, node: Node, lexeme: Lexeme) -> Iterator[dict[str, str]]:
+    """The sentences of rows that have a lexeme in a node, among some hundred attempts."""
+    masks = [mask.copy() for mask in cell.plan.masks]
+    at = cell.plan.index(node)
+    only = np.zeros(node.size, dtype=bool)
+    only[candidates(node, lexeme)] = True
+    masks[at] &= only
+    plan: Plan = replace(cell.plan, masks=masks, removed={})
+    try:
+        look_ahead(plan)
+    except DataError:
+        return
+    rows = np.arange(_TRIED, dtype=np.uint64)
+    draw = Sampler(plan).draw(Stream(0, paradigm.uid), rows, np.zeros_like(rows))
+    lexicon, capital = cell.language.lexicon, paradigm.model.text == "sentence"
+    for row in np.flatnonzero(draw.ok):
+        if draw.columns[at][row] >= 0:
+            columns = [column[row : row + 1] for column in draw.columns]
+            yield {
+                name: template.realise(columns, lexicon).texts(lexicon, capital=capital)[0]
+                for name, template in cell.templates.items()
+            }

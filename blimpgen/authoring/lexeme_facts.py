@@ -48,9 +48,16 @@ class Lexeme:
         return self.inventory.places[self.number] if self.inventory.places else None
 
     def facts(self, lexicon: Lexicon, frames: tuple[str, ...] = tuple(FRAMES)) -> Iterator[Fact]:
-        """What is said of it in its row and, of a verb, in the rows of the frames that it lists among some."""
+        """What is said of it in its row and, of a verb, in the rows of the frames that it lists among some.
+
+        Args:
+            lexicon: where the frames of verbs are.
+            frames: of which the rows are shown.
+        """
         columns = {name: str(data[self.number]) for name, data in self.inventory.columns.items()}
         shown = {name: cell for name, cell in columns.items() if cell not in _USUAL.get(name, (cell,))}
+        scenes = [lexicon.scenes.names[k] for k in lexicon.scenes.of(self.inventory)[self.number].nonzero()[0]]
+        shown |= {"scenes": ",".join(scenes)} if scenes else {}
         yield Fact(", ".join([self.id, *(f"{name}={cell}" for name, cell in shown.items())]), self.place)
         if self.inventory.category == "V":
             verbs = lexicon.verbs
@@ -65,10 +72,15 @@ class Lexeme:
 def find(lexicon: Lexicon, word: str) -> list[Lexeme]:
     """The lexemes with a word: as their id, lemma or a form.
 
+    Args:
+        lexicon: all words.
+        word: an id (``bank.1``), a lemma, or any inflected form.
+
     Raises:
         UsageError: there is none.
     """
-    inventories = [lexicon.inventory(category) for category in CATEGORIES]
+    lists = (f"words:{name}" for name in lexicon.word_lists)
+    inventories = [lexicon.inventory(category) for category in (*CATEGORIES, *lists)]
     lexemes = [
         Lexeme(inventory, number)
         for inventory in inventories
@@ -89,6 +101,4 @@ def find(lexicon: Lexicon, word: str) -> list[Lexeme]:
 def _words(lexicon: Lexicon, inventory: Inventory, number: int) -> Iterator[str]:
     yield inventory.ids[number]
     yield str(inventory.columns["lemma"][number])
-    for numbers in inventory.forms.values():
-        if numbers[number] >= 0:
-            yield lexicon.strings.text(int(numbers[number])).strip()
+    yield from lexicon.inflected(inventory, number).values()

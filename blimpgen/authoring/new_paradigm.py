@@ -43,11 +43,13 @@ def place_for(library: Library, uid: str, suite: str, term: str, folder: Path | 
 
     Raises:
         UsageError: a name that is no name, or is taken; a file that is there already.
-        DataError: a suite that cannot be a folder's name.
+        DataError: a suite or phenomenon that cannot be a folder's name.
     """
     if not _UID.fullmatch(uid):
         raise UsageError(f"{uid!r} is no name for a paradigm; letters, digits and underscores, a letter first")
     check_name(suite)
+    if folder:
+        check_name(term)
     taken = [entry.name for entry in library.suites.values() if uid in {*entry.files, *entry.model.aliases}]
     if taken and not (folder and suite in taken):
         raise UsageError(
@@ -61,7 +63,12 @@ def place_for(library: Library, uid: str, suite: str, term: str, folder: Path | 
 
 
 def named(path: Path, folder: Path | None) -> str:
-    """How a new paradigm is named in a command: by its file, or by its UID and the data folder."""
+    """How a new paradigm is named in a command: by its file, or by its UID and the data folder.
+
+    Args:
+        path: where its file will stand.
+        folder: the data folder that it will stand in, if any.
+    """
     return f"{path.stem} --data {folder}" if folder else str(path)
 
 

@@ -77,11 +77,12 @@ def explain_row(compiled: CompiledParadigm, row: int, seed: int = 0) -> Explaine
     """
     part = find_row(compiled, row, seed)
     one = Row(compiled.cells[part.cell], part.columns)
-    [record] = Assembly(compiled).records([part])
+    [record] = Assembly(compiled).records([[part]])
     words = dict(_words(one))
-    choices = [_choice(one, node, words) for node in one.cell.plan.order if one.chosen(node) >= 0]
+    choices = [_choice(one, node, words) for node in one.cell.plan.order if one.candidate(node) >= 0]
     copies = [_again(one, name, words) for name in one.cell.plan.specs if name not in one.cell.plan.slots]
-    return Explained(record, dict(one.cell.plan.cell.levels), (*choices, *copies), bracketed(one))
+    trees = bracketed(one, compiled.paradigm.pairs.values())
+    return Explained(record, dict(one.cell.plan.cell.levels), (*choices, *copies), trees)
 
 
 def _words(one: Row) -> Iterator[tuple[str, dict[str, str]]]:
@@ -98,7 +99,7 @@ def _words(one: Row) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _choice(one: Row, node: Node, words: dict[str, dict[str, str]]) -> Choice:
-    plan, candidate = one.cell.plan, one.chosen(node)
+    plan, candidate = one.cell.plan, one.candidate(node)
     constraints = tuple(Fact(f"{key}: {text}", place) for key, (text, place) in _spec(plan.specs, node).keys.items())
     if node.rows:
         shown = {
@@ -142,7 +143,7 @@ def _counts(one: Row, node: Node) -> tuple[int, int]:
         if node in (c.a, c.b) and c.a is not c.b:
             other, theirs, mine, table = c.between(node)
             if plan.index(other) < at:
-                fitting &= table[theirs[one.chosen(other)]][mine[:-1]]
+                fitting &= table[theirs[one.candidate(other)]][mine[:-1]]
     return int(plan.masks[at].sum()), int(fitting.sum())
 
 

@@ -23,7 +23,12 @@ _FRAMES = tuple((frame,) for frame in FRAMES if not frame.startswith("A"))
 
 
 def candidates(node: Node | None, lexeme: Lexeme) -> NDArray[np.intp]:
-    """The candidates of a node that are a lexeme, one for each way down to it."""
+    """The candidates of a node that are a lexeme, one for each way down to it.
+
+    Args:
+        node: of a plan; a cell in which it is not active has none.
+        lexeme: any word of the lexicon.
+    """
     if node is None or node.rows or not node.size:
         return np.zeros(0, dtype=np.intp)
     mine = np.array([leaf.inventory is lexeme.inventory for leaf in node.leaves], dtype=bool)
@@ -75,7 +80,7 @@ class _Trial:
         return self.admits(spec, rare=True) or self.admits(spec, rare=True, named=True)
 
     def _relaxed(self, spec: SlotSpec, rare: bool, named: bool) -> SlotSpec:
-        if rare:
+        if rare and "rare" in self.lexeme.inventory.values("tags"):
             either = self.language.lexicon.hierarchy.parse("+rare | not +rare", spec.place)
             spec = replace(spec, restrictions=[*spec.restrictions, either])
         if named:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 __all__ = ["RealWords", "sound"]
 
@@ -75,8 +75,11 @@ class RealWords:
 
     def __init__(self, words: Iterable[str]) -> None:
         self.words = frozenset(words)
-        self._sounds = {sound(word) for word in self.words if len(word) <= _HEARD}
         self._cut = {text for word in self.words if len(word) >= _WHOLE for text in _with_a_letter_less(word)}
+
+    @cached_property
+    def _sounds(self) -> frozenset[str]:
+        return frozenset(sound(word) for word in self.words if len(word) <= _HEARD)
 
     def like(self, lemma: str, forms: Collection[str]) -> bool:
         """Whether a made-up word may be taken for a real one.
@@ -85,11 +88,11 @@ class RealWords:
             lemma: the word.
             forms: all its forms.
         """
-        if not self.words.isdisjoint(forms) or self._made_of(lemma) or self._misspelt(lemma):
+        if not self.words.isdisjoint(forms) or self._is_compound(lemma) or self.misspelt(lemma):
             return True
         return any(len(form) <= _HEARD and sound(form) in self._sounds for form in forms)
 
-    def _made_of(self, word: str) -> bool:
+    def _is_compound(self, word: str) -> bool:
         """Whether a word is two real ones, a real one behind a prefix, or begins or ends with a longer one."""
         for k in range(1, len(word)):
             head, tail = word[:k], word[k:]
@@ -100,7 +103,7 @@ class RealWords:
                 return True
         return False
 
-    def _misspelt(self, word: str) -> bool:
+    def misspelt(self, word: str) -> bool:
         """Whether a longer word is a real one with a letter more, less, or another."""
         if len(word) < _LONG:
             return False

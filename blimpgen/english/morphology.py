@@ -51,7 +51,12 @@ def _y_changes(word: str) -> bool:
 
 
 def past_form(verb: str, doubling: bool = False) -> str:
-    """The regular past and participle: *walked, loved, tried, stopped*."""
+    """Return the regular past and participle: *walked, loved, tried, stopped*.
+
+    Args:
+        verb: the lemma
+        doubling: its last consonant is doubled
+    """
     if verb.endswith("e"):
         return verb + "d"
     if _y_changes(verb):
@@ -60,7 +65,12 @@ def past_form(verb: str, doubling: bool = False) -> str:
 
 
 def ing_form(verb: str, doubling: bool = False) -> str:
-    """The regular -ing form: *walking, loving, dying, stopping*."""
+    """Return the regular -ing form: *walking, loving, dying, stopping*.
+
+    Args:
+        verb: the lemma
+        doubling: its last consonant is doubled
+    """
     if verb.endswith("ie"):
         return verb[:-2] + "ying"
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and len(verb) > 2:

@@ -15,6 +15,7 @@ from blimpgen.english.morphology import POSSESSIVE, POSSESSIVE_PLURAL
 __all__ = [
     "ARTICLE",
     "ARTICLE_BEFORE_VOWEL",
+    "CARRIER",
     "CLITICS",
     "CLITIC_AT_END",
     "FINAL_MARKS",
@@ -28,7 +29,6 @@ __all__ = [
     "grammar_tokens",
     "is_glued",
     "is_mark",
-    "onset",
     "plain_words",
     "positive_auxiliary",
     "spans_of_words",
@@ -45,6 +45,8 @@ FINAL_MARKS = ".?!"
 MARKS = FINAL_MARKS + ","
 CLITICS = (POSSESSIVE, POSSESSIVE_PLURAL)
 ARTICLE, ARTICLE_BEFORE_VOWEL = "a", "an"
+CARRIER = "the"
+"""A word before another, so that a tokenizer sees the other as it is inside a sentence."""
 
 NEGATION = "n't"
 _POSSESSOR = re.compile(r"(?!it's$)(?P<stem>.+?)(?P<clitic>'s|(?<=s)')", re.IGNORECASE)
@@ -162,14 +164,6 @@ def capitalized(text: str) -> str:
 def uncapitalized(text: str) -> str:
     """Write the first letter as a small one."""
     return text[:1].lower() + text[1:]
-
-
-def onset(word: str) -> str:
-    """Whether a word begins with the sound of a vowel (V) or a consonant (C), judged by its spelling.
-
-    Exceptions (*hour, university*) are marked in the lexicon column ``onset``.
-    """
-    return "V" if word[:1].lower() in "aeiou" else "C"
 
 
 def article_of(word: str) -> str:

@@ -6,17 +6,44 @@ asserted impossible, variant forms, collectives with either number, singular *th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 
 from blimpgen.english.words import capitalized
+from blimpgen.lexicon.forms import DEGREES
+from blimpgen.lexicon.inventory import Mask
 from blimpgen.lexicon.read import Lexicon
 from blimpgen.lexicon.readings import Reading
+from blimpgen.lexicon.schema import FRAMES
 
 __all__ = ["Entries", "Entry"]
 
 Entry = tuple[str, dict[str, str]]
 """A category and its feature values."""
+
+_BY_LIST = frozenset(
+    {
+        *(
+            "V.P",
+            "V.pred",
+            "V.NP.pred",
+            "V.ing",
+            "V.NP.ing",
+            "V.NP.bare",
+            "V.NP.wh",
+            "V.NP.to.sc",
+            "it.V.that",
+            "it.V.NP.that",
+        ),
+        *("V.NP.P", "V.NP.loc", "V.loc"),
+        *(frame for frame in FRAMES if frame.startswith("A")),
+    }
+)
+"""Frames of small sets of verbs, which are listed whole, and such in which other verbs have an adjunct."""
+
+_AFTER_PREPOSITION = ("V.P", "V.ing", "V.wh")
+"""What a verb with a preposition may take: that of the preposition."""
 
 _VERB_FORMS = {
     "bare": ("bare", ""),
@@ -29,12 +56,18 @@ _VERB_FORMS = {
 
 
 class Entries:
-    """Looks surface forms up."""
+    """Looks surface forms up.
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        self.lexicon = lexicon
+    Args:
+        lexicon: the words.
+        asked: what rules ask of words, by category and by the name of the feature: which lexemes are so.
+    """
+
+    def __init__(self, lexicon: Lexicon, asked: Mapping[str, Mapping[str, Mask]] = MappingProxyType({})) -> None:
+        self.lexicon, self.asked = lexicon, asked
         self._frames: dict[tuple[int, str], tuple[tuple[str, str], ...]] = {}
-        self._kinds: dict[tuple[str, int], Hashable] = {}
+        self._kinds: dict[tuple[str, int], int] = {}
+        self._numbers: dict[frozenset[Hashable], int] = {}
 
     def of(self, text: str, reading: str = "closed", *, first: bool = False) -> list[Entry]:
         """All entries of a surface form.
@@ -61,18 +94,20 @@ class Entries:
         for form in dict.fromkeys((text, capitalized(text))) if first else (text,):
             for analysis in by_text.get(form, ()):
                 if analysis.category in self._makers and (reading == "open" or not analysis.variant):
-                    for entry in self._makers[analysis.category](analysis, reading):
-                        yield analysis, entry
+                    answers = self._answers(analysis)
+                    for category, values in self._makers[analysis.category](analysis, reading):
+                        yield analysis, (category, {**values, **answers} if answers else values)
 
-    def kind(self, category: str, row: int) -> Hashable:
-        """What the grammar can tell a lexeme from others by: its entries in both readings, form by form.
+    def kind(self, category: str, row: int) -> int:
+        """Number the kind of a lexeme: what the grammar can tell it from others by, its entries in both readings.
 
         Args:
             category: as in paradigm files.
             row: the row of the lexeme in the inventory of its category.
         """
         if (category, row) not in self._kinds:
-            self._kinds[category, row] = frozenset(self._kind(category, row))
+            entries = frozenset(self._kind(category, row))
+            self._kinds[category, row] = self._numbers.setdefault(entries, len(self._numbers))
         return self._kinds[category, row]
 
     def _kind(self, category: str, row: int) -> Iterator[Hashable]:
@@ -81,6 +116,12 @@ class Entries:
                 for reading in ("closed", "open") if numbers[row] > 0 else ():
                     for name, values in self._makers[category](Reading(category, row, cell), reading):
                         yield cell, reading, name, frozenset(values.items())
+            yield frozenset(self._answers(Reading(category, row, "")).items())
+
+    def _answers(self, analysis: Reading) -> dict[str, str]:
+        """What a lexeme is of what rules ask."""
+        asked = self.asked.get(analysis.category, {})
+        return {name: "yes" if mask[analysis.row] else "no" for name, mask in asked.items()}
 
     def joined(self, words: Sequence[str]) -> list[str]:
         """The tokens of a sentence with the words of one lexeme in one (music teachers, no more than), the longest."""
@@ -108,11 +149,34 @@ class Entries:
             "Aux": self._auxiliary,
             "Refl": self._reflexive,
             "They": self._reflexive,
-            **dict.fromkeys(("Wh", "Dwh", "Pron", "Rel", "Subordinator", "NPI"), self._plain),
+            "Poss": self._possessive,
+            "Pron": self._pronoun,
+            "P": self._preposition,
+            "Wh": self._wh,
+            **dict.fromkeys(("Dwh", "Rel", "Subordinator", "NPI"), self._plain),
         }
 
     def _plain(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         yield analysis.category, {}
+
+    def _preposition(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        yield "P", {"of": "yes" if self.lexicon.inventory("P").ids[analysis.row] == "of.1" else "no"}
+
+    def _wh(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        asks_for = self.lexicon.inventory("Wh").columns["antecedent"][analysis.row]
+        yield "Wh", {"adv": "yes" if asks_for == "none" else "no"}
+
+    def _possessive(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        yield "D", {"Definite": "Def", "strength": "strong", "neg": "no", "npe": "no", "kind": "other"}
+
+    def _pronoun(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        columns, k = self.lexicon.inventory("Pron").columns, analysis.row
+        if columns["lemma"][k] in self.lexicon.table("polarity")["lemma"]:
+            return  # a polarity item is no free noun phrase
+        # *I* and *you* take the verb form of the plural
+        number = "Sing" if columns["Person"][k] == "3" and columns["Number"][k] == "Sing" else "Plur"
+        for phi in phis(columns["Number"][k], columns["Gender"][k], "Pron"):
+            yield "Pron", {"Number": number, "phi": phi, "case": analysis.cell, "neg": columns["neg"][k]}
 
     def _numeral_modifier(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         yield "NumMod", {"sup": self.lexicon.inventory("NumMod").columns["sup"][analysis.row]}
@@ -125,9 +189,14 @@ class Entries:
         yield "Refl", {"phi": "Plur" if columns["Number"][k] == "Plur" else columns["Gender"][k]}
 
     def _adjective(self, analysis: Reading, reading: str) -> Iterator[Entry]:
-        position = self.lexicon.inventory("A").columns["pos"][analysis.row]
-        if analysis.cell == "form":
-            yield from (("A", {"pos": pos}) for pos in (("attr", "pred") if position == "both" else (position,)))
+        columns, k = self.lexicon.inventory("A").columns, analysis.row
+        listed, denied = (columns[name][k].split(",") for name in ("frames", "no_frames"))
+        degree = next(degree for degree, cell in DEGREES.items() if cell == analysis.cell)
+        if columns["pos"][k] != "pred" or reading == "open":
+            yield "A", {"pos": "attr", "frame": "A", "Degree": degree}
+        for frame in FRAMES if columns["pos"][k] != "attr" else ():
+            if frame in listed or (reading == "open" and frame.startswith("A") and frame not in denied):
+                yield "A", {"pos": "pred", "frame": frame, "Degree": degree}
 
     def _adverb(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         columns, k = self.lexicon.inventory("Adv").columns, analysis.row
@@ -137,17 +206,18 @@ class Entries:
     def _noun(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         category, k, cell, _ = analysis
         columns = self.lexicon.inventory(category).columns
-        numbers = [cell]
-        unsure = category == "N" and (columns["agr"][k] == "either" or columns["number_stable"][k] == "no")
-        if reading == "open" and unsure:
-            numbers = ["Sing", "Plur"]
+        numbers, group = [cell], "no"
+        if category == "N" and reading == "open":
+            numbers = ["Sing", "Plur"] if cell == "Plur" and columns["number_stable"][k] == "no" else numbers
+            group = "yes" if columns["agr"][k] == "either" else "no"
         counts: tuple[str, ...] = ("mass",) if category == "N" and columns["count"][k] == "mass" else ("count",)
         if category == "N" and columns["count"][k] == "both" and cell == "Sing":
             counts = ("count", "mass")
         for number in numbers:
             for phi in phis(number, columns["Gender"][k], category):
                 for count in counts if category == "N" else ("",):
-                    yield category, {"Number": number, "phi": phi, **({"count": count} if count else {})}
+                    counted = {"count": count, "coll": group} if count else {}
+                    yield category, {"Number": number, "phi": phi, **counted}
 
     def _verb(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         form, number = _VERB_FORMS[analysis.cell]
@@ -155,7 +225,12 @@ class Entries:
             yield "V", {"form": form, "frame": frame, "that0": that0, **({"Number": number} if number else {})}
 
     def frames(self, k: int, reading: str) -> tuple[tuple[str, str], ...]:
-        """The frames of a verb in a reading, each with whether its complementizer may drop."""
+        """The frames of a verb in a reading, each with whether its complementizer may drop.
+
+        Args:
+            k: the row of the verb.
+            reading: closed (the frames that are listed), or open (also those not asserted to be missing).
+        """
         if (k, reading) not in self._frames:
             self._frames[k, reading] = tuple(self._possible_frames(k, reading))
         return self._frames[k, reading]
@@ -164,11 +239,32 @@ class Entries:
         verbs = self.lexicon.verbs
         with_preposition = self.lexicon.inventory("V").columns["prt_kind"][k] == "prep"
         for frame, rows in verbs.rows.items():
-            listed = rows[k] >= 0
-            possible = not frame.startswith("A") and (frame != "V.P" or with_preposition)
+            listed = rows[k] >= 0 or (self._ids[k], frame) in self._uses
+            possible = frame in _AFTER_PREPOSITION if with_preposition else frame not in _BY_LIST
             if listed or (reading == "open" and possible and not verbs.asserted[frame][k]):
-                drops = not listed or verbs.frames["that0"][rows[k]] == "yes" or reading == "open"
-                yield frame, "yes" if drops else "no"
+                # seldom after "explain", but known: a clause without "that" is for every verb that lists one
+                yield frame, "yes" if frame == "V.that" and listed else "no"
+
+    def is_doubtful(self, text: str, frame: str) -> bool:
+        """Whether the table of uses knows that a form has a frame, and that not all speakers have it.
+
+        Args:
+            text: a form of a verb.
+            frame: one of the frames.
+        """
+        verbs = (reading for reading in self.lexicon.readings.by_text.get(text, ()) if reading.category == "V")
+        uses = (self.lexicon.verb_uses.get((self._ids[reading.row], frame), ()) for reading in verbs)
+        return any(use.doubtful != "no" for each in uses for use in each)
+
+    @cached_property
+    def _ids(self) -> tuple[str, ...]:
+        return tuple(self.lexicon.verbs.lexemes["id"])
+
+    @cached_property
+    def _uses(self) -> frozenset[tuple[str, str]]:
+        """Verbs and frames of uses that nothing is made with, and that all speakers have."""
+        uses = self.lexicon.verb_uses
+        return frozenset(use for use, rows in uses.items() if any(row.doubtful == "no" for row in rows))
 
     def _determiner(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         category, k, cell, _ = analysis
@@ -179,8 +275,9 @@ class Entries:
             "neg": columns["neg"][k],
             # what leaves another form behind when its noun is dropped (a: one, no: none) cannot stand alone itself
             "npe": "yes" if columns["npe"][k] == columns["lemma"][k] else "no",
+            "kind": "dem" if columns["kind"][k] == "dem" else "other",
         }
-        cells = {cell, *(c for c in columns["open"][k].split(",") if c and reading == "open")}
+        cells = {cell, *filter(None, columns["open"][k].split(","))}
         for value in sorted(cells):
             number, count = {"sg": ("Sing", "count"), "pl": ("Plur", "count"), "mass": ("Sing", "mass")}[value]
             yield category, {"Number": number, "count": count, **common}
@@ -189,14 +286,20 @@ class Entries:
         columns, k, cell = self.lexicon.inventory("Aux").columns, analysis.row, analysis.cell
         if cell != "bare":
             number, polarity = "Sing" if "_sg" in cell else "Plur", "Neg" if cell.endswith("_neg") else "Pos"
-            fixed = {"kind": columns["kind"][k], "selects": columns["selects"][k]}
-            yield "Aux", {**fixed, "Number": number, "Polarity": polarity}
+            kind = columns["kind"][k]
+            for selected in (columns["selects"][k], *(["pred"] if kind == "be" else [])):
+                yield "Aux", {"kind": kind, "selects": selected, "Number": number, "Polarity": polarity}
 
 
 def phis(number: str, gender: str, category: str) -> tuple[str, ...]:
     """What a reflexive may agree with: a singular of common gender goes with all that people are called.
 
     Singular *they* may stand for a name too, but not for a noun that means a man or a woman.
+
+    Args:
+        number: Sing or Plur.
+        gender: as in the column ``Gender``.
+        category: N or Name.
     """
     if number == "Plur":
         return ("Plur",)

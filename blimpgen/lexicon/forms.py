@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,11 @@ from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.english import morphology
 from blimpgen.lexicon.inventory import Mask
 
-__all__ = ["grades", "irregular", "noun_forms", "plain_tags", "shared"]
+__all__ = ["DEGREES", "grades", "irregular", "noun_forms", "plain_tags", "shared"]
+
+
+DEGREES: Mapping[str, str] = MappingProxyType({"Pos": "form", "Cmp": "comp", "Sup": "sup"})
+"""Degree of an adjective, as in UD, to the cell of its form."""
 
 
 def plain_tags(data: dict[str, NDArray[np.object_]]) -> Callable[[str, Place | None], Mask] | None:
@@ -30,7 +35,13 @@ def plain_tags(data: dict[str, NDArray[np.object_]]) -> Callable[[str, Place | N
 
 
 def noun_forms(lemma: str, plural: str, count: str) -> tuple[str, str]:
-    """Singular and plural of a noun; empty where it has none."""
+    """Return the singular and the plural of a noun; empty where it has none.
+
+    Args:
+        lemma: the noun
+        plural: its cell: a form, ``=``, ``-``, or empty for the regular one
+        count: its cell: count, mass, both or ptan
+    """
     if count == "ptan":
         return "", lemma
     if plural == "-" or count == "mass":
@@ -39,13 +50,24 @@ def noun_forms(lemma: str, plural: str, count: str) -> tuple[str, str]:
 
 
 def irregular(singular: Sequence[str], plural: Sequence[str]) -> NDArray[np.object_]:
-    """ "yes" where the plural is not the one that the rules make."""
+    """Return ``yes`` where the plural is not the one that the rules make, else ``no``.
+
+    Args:
+        singular: the singulars, empty where there is none
+        plural: the plurals, likewise
+    """
     pairs = zip(singular, plural, strict=True)
     return np.array(["yes" if s and p and p != morphology.plural(s) else "no" for s, p in pairs], dtype=object)
 
 
 def grades(lemma: str, comp: str, sup: str) -> tuple[str, str, str]:
-    """Positive, comparative and superlative; empty where they are made with more and most, or not at all."""
+    """Return positive, comparative and superlative; empty where made with more and most, or not at all.
+
+    Args:
+        lemma: the adjective
+        comp: its cell: er, more, none or a form
+        sup: its cell: est, most, none or a form
+    """
     rule = comp == "er"
     comparative = morphology.comparative(lemma) if rule else "" if comp in ("more", "none") else comp
     superlative = (
@@ -55,6 +77,11 @@ def grades(lemma: str, comp: str, sup: str) -> tuple[str, str, str]:
 
 
 def shared(lemmas: NDArray[np.object_], others: NDArray[np.object_]) -> NDArray[np.object_]:
-    """``yes`` for each lemma that another word class has too (*patient*, *safe*)."""
+    """Return ``yes`` for each lemma that another word class has too (*patient*, *safe*), else ``no``.
+
+    Args:
+        lemmas: the lemmas in question
+        others: the lemmas of the other class
+    """
     lemma_set = set(others.tolist())
     return np.array(["yes" if lemma in lemma_set else "no" for lemma in lemmas], dtype=object)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, missing_values, nearest
 from blimpgen.base.memo import Memo
 from blimpgen.lexicon.restrictions import Atom, Expression, atoms, evaluate
 
@@ -38,6 +38,7 @@ class Inventory:
         tagged: what ``+TAG`` asks, if anything.
         places: where each lexeme stands, if in a table.
         admit: which lexemes may be drawn at all, where a variant excludes some.
+        inflected: its forms are those of a list of inflected words, under their UD features.
     """
 
     category: str
@@ -50,6 +51,7 @@ class Inventory:
     tagged: Callable[[str, Place | None], Mask] | None = field(default=None, repr=False)
     places: tuple[Place, ...] = field(default=(), repr=False)
     admit: Callable[[Inventory], Mask] | None = field(default=None, repr=False)
+    inflected: bool = False
     _codes: Memo[_Coded] = field(default_factory=Memo, repr=False)
     _masks: Memo[Mask] = field(default_factory=Memo, repr=False)
 
@@ -113,7 +115,7 @@ class Inventory:
         if atom.kind in ("any", "none"):
             return np.full(len(self), atom.kind == "any")
         if atom.kind == "column":
-            if one_of_several and not self._known(atom, extra):
+            if one_of_several and not self._some_have(atom, extra):
                 return np.zeros(len(self), dtype=bool)
             return self.has(atom.name, atom.values, place, extra)
         ask = self.tagged if atom.kind == "tag" else self.names
@@ -126,7 +128,7 @@ class Inventory:
             )
         return ask(atom.name, place)
 
-    def _known(self, atom: Atom, extra: Mapping[str, NDArray[np.object_]]) -> bool:
+    def _some_have(self, atom: Atom, extra: Mapping[str, NDArray[np.object_]]) -> bool:
         data = extra.get(atom.name, self.columns.get(atom.name))
         return data is not None and not self._coded(data)[0].keys().isdisjoint(atom.values)
 
@@ -141,7 +143,17 @@ class Inventory:
         place: Place | None = None,
         extra: Mapping[str, NDArray[np.object_]] | None = None,
     ) -> Mask:
-        """Which lexemes have one of the values in a column; in a list column one of its items counts."""
+        """Which lexemes have one of some values in a column; in a list column one of its items counts.
+
+        Args:
+            column: the name of the column.
+            values: the values, any of which will do.
+            place: where the question stands, for errors.
+            extra: further columns, which come before those of the table.
+
+        Raises:
+            DataError: no such column, or a value that no lexeme has in it.
+        """
         data = (extra or {}).get(column)
         if data is None:
             data = self.columns.get(column)
@@ -159,12 +171,12 @@ class Inventory:
         return self._codes.once(lambda: _coded(data), data)
 
     def _check_values(
-        self, column: str, values: tuple[str, ...], known: Mapping[str, list[int]], place: Place | None
+        self, column: str, values: tuple[str, ...], cells: Mapping[str, list[int]], place: Place | None
     ) -> None:
-        for value in values:
-            if value not in known and value not in _ALWAYS.get(column, ()):
-                shown = sorted(v for v in known if v)
-                raise DataError(f"no {self.category} has {column}={value}; {nearest(value, shown)}", place, "value")
+        missing = [value for value in values if value not in cells and value not in _ALWAYS.get(column, ())]
+        if missing:
+            what = missing_values(self.category, column, missing, sorted(v for v in cells if v))
+            raise DataError(what, place, "value")
 
 
 _ALWAYS = {"rel": ("none", "poss", "of", "about", "that", "to"), "prt": ("none",)}

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.errors import Place, in_column
+from blimpgen.base.errors import DataError, Place, caught, in_column, refuse
 from blimpgen.lexicon.inventory import Mask, name_values
 from blimpgen.lexicon.restrictions import Atom, Expression, atoms, evaluate
 from blimpgen.lexicon.rows import LexemeTable
@@ -38,7 +38,7 @@ class Nominals:
         self.tables = (nouns, names)
         self.split = len(nouns)
         self.size = len(nouns) + len(names)
-        self._fits: dict[tuple[Expression, bool], NDArray[np.bool_]] = {}
+        self._fits: dict[tuple[Expression, bool], NDArray[np.uint8]] = {}  # as bits
         self._values: dict[str, dict[str, list[int]]] = {}
         self._by_type: dict[str, Mask] = {}
 
@@ -59,13 +59,18 @@ class Nominals:
     @cached_property
     def types(self) -> NDArray[np.int16]:
         """Type numbers, one row a nominal, padded with -1."""
-        cells = [cell.split("+") for cell in self._joined("types")]
+        cells = self._joined("types")
         places = [place for table in self.tables for place in table.places]
-        width = max((len(c) for c in cells), default=1)
-        result = np.full((self.size, width), -1, dtype=np.int16)
+        numbers: dict[str, list[int]] = {}
+        errors: list[DataError] = []
+        for cell, place in zip(cells, places, strict=True):
+            if cell not in numbers:
+                with caught(errors, place), in_column("types", place):
+                    numbers[cell] = [self.hierarchy.type_number(name, place) for name in cell.split("+")]
+        refuse(errors)
+        result = np.full((self.size, max(map(len, numbers.values()), default=1)), -1, dtype=np.int16)
         for k, cell in enumerate(cells):
-            with in_column("types", places[k]):
-                result[k, : len(cell)] = [self.hierarchy.type_number(name, places[k]) for name in cell]
+            result[k, : len(numbers[cell])] = numbers[cell]
         return result
 
     @cached_property
@@ -78,10 +83,13 @@ class Nominals:
                 mask |= self._of_type(name).any(axis=1)
             result[tag] = mask
         places = [place for table in self.tables for place in table.places]
+        errors: list[DataError] = []
         for k, cell in enumerate(self._joined("tags")):
             for item in filter(None, cell.split(",")):
                 if item[0] in "+-":
-                    result[self.hierarchy.check_tag(item[1:], places[k])][k] = item[0] == "+"
+                    with caught(errors, places[k]):
+                        result[self.hierarchy.check_tag(item[1:], places[k])][k] = item[0] == "+"
+        refuse(errors)
         return result
 
     def _of_type(self, name: str, place: Place | None = None) -> Mask:
@@ -112,13 +120,26 @@ class Nominals:
         return np.array(["metonym" in cell.split(",") for cell in self._joined("tags")], dtype=bool)
 
     def fits(self, expression: Expression, place: Place | None = None) -> NDArray[np.bool_]:
-        """Plausible fillers by number: an array [2, nominals], some type satisfying the restriction."""
+        """Plausible fillers: those with some type that satisfies a restriction.
+
+        Args:
+            expression: the parsed restriction.
+            place: where it stands, for errors.
+
+        Returns:
+            A boolean array [2, nominals]: in the singular, in the plural.
+        """
         return self._ask(expression, False, place)
 
     def violates(self, expression: Expression, place: Place | None = None) -> NDArray[np.bool_]:
-        """Clear violations by number: an array [2, nominals], every type satisfying the restriction.
+        """Clear violations: nominals all of whose types satisfy a restriction. One tagged ``metonym`` is none.
 
-        A noun tagged ``metonym`` is none.
+        Args:
+            expression: the parsed restriction on violations.
+            place: where it stands, for errors.
+
+        Returns:
+            A boolean array [2, nominals]: in the singular, in the plural.
         """
         return self._ask(expression, True, place)
 
@@ -127,8 +148,8 @@ class Nominals:
         if key not in self._fits:
             by_number = any(atom.name == "Number" for atom in atoms(expression))
             halves = [self._per_type(expression, n, every, place) for n in range(2 if by_number else 1)]
-            self._fits[key] = np.stack(halves if by_number else halves * 2)
-        return self._fits[key]
+            self._fits[key] = np.packbits(np.stack(halves if by_number else halves * 2))
+        return np.unpackbits(self._fits[key], count=2 * self.size).view(bool).reshape(2, self.size)
 
     def _per_type(self, expression: Expression, number: int, every: bool, place: Place | None) -> Mask:
         result = evaluate(expression, lambda atom: self._leaf(atom, number, place))

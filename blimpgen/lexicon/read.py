@@ -11,18 +11,26 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, in_column, nearest
+from blimpgen.lexicon.features import parse_features, split_features, write_features
 from blimpgen.lexicon.forms import grades, irregular, noun_forms, plain_tags, shared
+from blimpgen.lexicon.inflection import Inflection
 from blimpgen.lexicon.inventory import Inventory, Mask
+from blimpgen.lexicon.language import read_language
 from blimpgen.lexicon.nominals import Nominals
 from blimpgen.lexicon.readings import Readings
+from blimpgen.lexicon.restrictions import atoms
 from blimpgen.lexicon.rows import LexemeTable, read_hierarchy_table, read_table
+from blimpgen.lexicon.scenes import Scenes
 from blimpgen.lexicon.schema import CATEGORIES, DETERMINER_KINDS, FUNCTION_KINDS, TABLES
 from blimpgen.lexicon.strings import StringPool
 from blimpgen.lexicon.types import Hierarchy, read_hierarchy
-from blimpgen.lexicon.verbs import VERB_CELLS, Verbs, join_classes, participle_parts
+from blimpgen.lexicon.verbs import VERB_CELLS, Verbs, VerbUse, join_classes, participle_parts
 
 __all__ = ["Lexicon"]
+
+_LEXEME_FACTS = ("also", "types", "subj", "obj", "tags")
+"""The columns of lexemes that restrictions and relations ask for."""
 
 
 class Lexicon:
@@ -32,12 +40,14 @@ class Lexicon:
         folders: the table folders, the shipped one first; a later one replaces or adds rows.
 
     Attributes:
+        language: how its words are written.
         admit: which lexemes of an inventory may be drawn; set by a variant that excludes some. All stay known.
     """
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self.folders = tuple(folders)
-        self.strings = StringPool()
+        self.language = read_language(self.folders)
+        self.strings = StringPool(self.language)
         self._tables: dict[str, LexemeTable] = {}
         self._inventories: dict[str, Inventory] = {}
         self.admit: Callable[[Inventory], Mask] | None = None
@@ -54,6 +64,58 @@ class Lexicon:
         return read_hierarchy(lambda name: read_hierarchy_table(name, self.folders))
 
     @cached_property
+    def scenes(self) -> Scenes:
+        """The walks of life that words belong to."""
+        return Scenes(self.table("scenes"), self.hierarchy.parse)
+
+    @cached_property
+    def inflection(self) -> Inflection:
+        """The forms of lexemes by inflection class."""
+        return Inflection(self.table("lexemes"), self.table("inflection"))
+
+    def _inflected(self, name: str) -> Inventory:
+        """The inventory of a list of inflected words: their forms by UD features, and what is known of the lexemes."""
+        lexemes, table = self.inflection.lexemes, self.table("inflected")
+        rows, listed = self.inflection.rows.get(name, []), np.flatnonzero(table["list"] == name)
+        for row in rows:
+            self._check_facts(row)
+        texts: dict[str, dict[str, str]] = {lexemes["lemma"][k]: self.inflection.forms(k, name) for k in rows}
+        places = [lexemes.places[k] for k in rows for _ in texts[lexemes["lemma"][k]]]
+        cells = [cell for forms in texts.values() for cell in forms]
+        for k in listed:
+            cell = write_features(parse_features(table["features"][k], table.places[k]))
+            texts.setdefault(table["lemma"][k], {})[cell] = table["form"][k]
+            cells.append(cell)
+        places += [table.places[k] for k in listed]
+        _check_same_features(name, cells, places)
+        forms = {cell: np.full(len(texts), -1, dtype=np.int32) for cell in dict.fromkeys(cells)}
+        for number, inflected in enumerate(texts.values()):
+            for cell, text in inflected.items():
+                forms[cell][number] = self.strings.add(text) if text else -1
+        facts = {column: [*lexemes[column][rows], *[""] * (len(texts) - len(rows))] for column in _LEXEME_FACTS}
+        columns = {column: np.array(cells, dtype=object) for column, cells in {"lemma": list(texts), **facts}.items()}
+        ids, weights = tuple(f"{name}:{lemma}" for lemma in texts), np.ones(len(texts), dtype=np.int64)
+        typed, tagged = self.hierarchy.typed(columns["types"]), plain_tags(columns)
+        firsts = dict(zip(table["lemma"][listed[::-1]], (table.places[k] for k in listed[::-1]), strict=True))
+        firsts |= {lexemes["lemma"][k]: lexemes.places[k] for k in rows}
+        places_of_words = tuple(firsts[lemma] for lemma in texts)
+        return Inventory(
+            f"words:{name}", ids, columns, forms, weights, True, typed, tagged, places_of_words, inflected=True
+        )
+
+    def _check_facts(self, row: int) -> None:
+        """Whether the types that a lexeme has, and that its restrictions name, exist."""
+        lexemes, place = self.inflection.lexemes, self.inflection.lexemes.places[row]
+        for column in ("types", "subj", "obj"):
+            with in_column(column, place):
+                text = lexemes[column][row]
+                names = text.split(",") if column == "types" and text else []
+                if column != "types":
+                    names = [atom.name for atom in atoms(self.hierarchy.parse(text, place)) if atom.kind == "name"]
+                for name in names:
+                    self.hierarchy.type_number(name, place)
+
+    @cached_property
     def nominals(self) -> Nominals:
         """Nouns and names on one axis."""
         return Nominals(self.hierarchy, self.table("nouns"), self.table("names"))
@@ -65,12 +127,60 @@ class Lexicon:
         return join_classes(lexemes, frames, read_table("verb_classes", self.folders, fill=False))
 
     @cached_property
+    def verb_uses(self) -> dict[tuple[str, str], tuple[VerbUse, ...]]:
+        """Verb and frame to the uses that nothing is made with.
+
+        Raises:
+            DataError: an unknown verb or frame.
+        """
+        table, verbs = self.table("verb_uses"), frozenset(self.verbs.lexemes["id"])
+        uses: dict[tuple[str, str], tuple[VerbUse, ...]] = {}
+        for k, (verb, frame, subjects, objects) in enumerate(table.keys):
+            if verb not in verbs:
+                raise DataError(f"no verb has the id {verb!r}; {nearest(verb, verbs)}", table.places[k], "verb-id")
+            uses[verb, frame] = (*uses.get((verb, frame), ()), VerbUse(table["doubtful"][k], subjects, objects))
+        return uses
+
+    @cached_property
     def word_lists(self) -> tuple[str, ...]:
-        """Names of the plain word lists."""
-        return tuple(dict.fromkeys(self.table("words")["list"]))
+        """Names of the word lists, plain and inflected.
+
+        Raises:
+            DataError: a list that stands in both tables.
+        """
+        plain, table = dict.fromkeys(self.table("words")["list"]), self.table("inflected")
+        for list_name in self.inflection.rows:
+            if list_name in plain:
+                what = f"the list {list_name!r} of an inflection class stands in words.tsv too; rename one of the two"
+                raise DataError(what, self.table("inflection").places[0], "duplicate")
+        for name, place in zip(table["list"], table.places, strict=True):
+            if name in plain:
+                what = f"the list {name!r} stands in words.tsv too; rename one of the two"
+                raise DataError(what, place, "duplicate")
+        return tuple(dict.fromkeys((*plain, *self.inflection.rows, *table["list"])))
+
+    def inflected(self, inventory: Inventory, number: int) -> dict[str, str]:
+        """The forms of a lexeme by their cell: ``Plur``, ``past``, ...
+
+        Args:
+            inventory, number: the lexeme.
+        """
+        return {
+            cell: self.strings.text(int(numbers[number])).strip()
+            for cell, numbers in inventory.forms.items()
+            if numbers[number] >= 0
+        }
 
     def inventory(self, category: str, place: Place | None = None) -> Inventory:
-        """The lexemes of a category, or of a word list (``words:NAME``)."""
+        """Return the lexemes of a category.
+
+        Args:
+            category: as in a paradigm, or a word list (``words:NAME``)
+            place: where it is named, for errors
+
+        Raises:
+            DataError: an unknown category or word list.
+        """
         if category not in self._inventories:
             self._inventories[category] = replace(self._build(category, place), admit=self.admit)
         return self._inventories[category]
@@ -100,8 +210,20 @@ class Lexicon:
         """Whether a text is a closed-class word."""
         return text in self.closed_words
 
+    def is_literal(self, text: str) -> bool:
+        """Whether a template may write a text out: a closed-class word or a mark."""
+        return self.language.is_mark(text) or self.is_word(text)
+
     def select(self, category: str, restriction: str = "any") -> list[str]:
-        """The ids of the lexemes of a category (``noun``, ``verb``, or as in a paradigm) that satisfy a restriction."""
+        """Return the ids of the lexemes that satisfy a restriction.
+
+        Args:
+            category: ``noun``, ``verb``, ..., or as in a paradigm
+            restriction: in the restriction language
+
+        Raises:
+            DataError: an unknown category, or a restriction that cannot be asked.
+        """
         names = {"noun": "N", "name": "Name", "verb": "V", "adjective": "A", "adverb": "Adv", "determiner": "D"}
         inventory = self.inventory(names.get(category, category))
         mask = inventory.mask(self.hierarchy.parse(restriction))
@@ -322,6 +444,8 @@ class Lexicon:
             raise DataError(f"unknown word list {name!r}; {nearest(name, self.word_lists)}", place, "words")
         table = self.table("words")
         rows = np.flatnonzero(table["list"] == name)
+        if not len(rows):
+            return self._inflected(name)
         plural = [p or lemma for p, lemma in zip(table["plural"][rows], table["lemma"][rows], strict=True)]
         forms = {
             "Sing": [self.strings.add(t) for t in table["lemma"][rows]],
@@ -336,3 +460,21 @@ class Lexicon:
             np.ones(len(rows), dtype=np.int64),
             content=True,
         )
+
+
+def _check_same_features(name: str, cells: Sequence[str], places: Sequence[Place]) -> None:
+    """Whether all forms of a list have the same features.
+
+    Args:
+        name: the list.
+        cells: the features of each form, as they are written.
+        places: where each form stands.
+
+    Raises:
+        DataError: the first form that has others.
+    """
+    for cell, place in zip(cells, places, strict=True):
+        names, first = (", ".join(split_features(features)) for features in (cell, cells[0]))
+        if names != first:
+            what = f"the list {name!r} has the features {first}, this form {names}"
+            raise DataError(f"{what}; give all forms of a list the same features", place, "feature")

@@ -75,6 +75,10 @@ _TOKEN = re.compile(r"\s*(?:(?P<op>[&|()])|(?P<word>[+$]?[^\s&|()=+$#!]+(?:=[^&|
 def parse_restriction(text: str, place: Place | None = None) -> Expression:
     """Parse a restriction.
 
+    Args:
+        text: as written in a cell or a paradigm.
+        place: where it stands, for errors.
+
     Raises:
         DataError: a character that is not of the language, an operator without an operand, an empty value.
     """
@@ -200,7 +204,12 @@ def atoms(expression: Expression) -> Iterator[Atom]:
 
 
 def evaluate(expression: Expression, leaf: Callable[[Atom], Any]) -> Any:
-    """Fold the expression with ``&``, ``|`` and ``~`` over what `leaf` gives for each atom (boolean arrays)."""
+    """Fold an expression with ``&``, ``|`` and ``~``.
+
+    Args:
+        expression: the parsed restriction.
+        leaf: gives the boolean array of an atom.
+    """
     match expression:
         case Atom():
             return leaf(expression)

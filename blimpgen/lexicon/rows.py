@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest, refuse
 from blimpgen.base.sources import Table, read_tsv, whole_number
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
 
@@ -53,7 +53,9 @@ class LexemeTable:
     @cached_property
     def weights(self) -> NDArray[np.int64]:
         """How often each row is drawn: its whole number, 1 in a table without weights."""
-        cells = self.columns.get("weight", ["1"] * len(self))
+        cells = self.columns.get("weight")
+        if cells is None:
+            return np.ones(len(self), dtype=np.int64)
         numbers = (
             whole_number(cell, MOST_WEIGHT, place, "weight") for cell, place in zip(cells, self.places, strict=True)
         )
@@ -74,7 +76,7 @@ def read_table(name: str, folders: Sequence[Path], *, fill: bool = True) -> Lexe
         fill: put the declared default into empty cells.
 
     Raises:
-        DataError: the first problem found.
+        DataError: the first problem, with all others of its file.
     """
     spec = TABLES[name]
     rows: dict[tuple[str, ...], Row] = {}
@@ -94,7 +96,12 @@ def read_table(name: str, folders: Sequence[Path], *, fill: bool = True) -> Lexe
 
 
 def read_hierarchy_table(name: str, folders: Sequence[Path]) -> Table:
-    """Read ``types``, ``tags`` or ``macros``: from the last folder that has it."""
+    """Read ``types``, ``tags`` or ``macros``.
+
+    Args:
+        name: which of the three
+        folders: the table folders; the last one that has the table is read
+    """
     spec = next(spec for spec in HIERARCHY if spec.name == name)
     for folder in reversed(folders):
         if (folder / f"{name}.tsv").exists():
@@ -116,11 +123,10 @@ def _rows(path: Path, name: str, fill: bool, state: tuple[int, int, int]) -> Map
 
 
 def _keyed_rows(path: Path, spec: TableSpec, fill: bool) -> Iterator[tuple[tuple[str, ...], Row]]:
-    required = [k for k in spec.key if k != "frame" or spec.name != "verb_classes"]
+    required = [k for k in (*spec.key, "lemma") if k in spec.names and (k, spec.name) != ("frame", "verb_classes")]
     table = read_tsv(path, spec.names, required=required)
     cells = [table.column(column.name, column.default if fill else "") for column in spec.columns]
-    for column, data in zip(spec.columns, cells, strict=True):
-        _check_column(table, column, data)
+    refuse(error for column, data in zip(spec.columns, cells, strict=True) for error in _errors(table, column, data))
     keys = list(zip(*(cells[spec.names.index(k)] for k in spec.key), strict=True))
     if len(set(keys)) < len(keys):
         raise _twice(table, keys)
@@ -136,33 +142,31 @@ def _twice(table: Table, keys: Sequence[tuple[str, ...]]) -> DataError:
     return DataError(what, table.place(second), "duplicate")
 
 
-def _check_column(table: Table, column: Column, data: list[str]) -> None:
-    """Check the cells of a column that has a closed set of values, and those of frames and tags."""
+def _errors(table: Table, column: Column, data: list[str]) -> Iterator[DataError]:
+    """What is wrong in a column with a closed set of values, or of frames or tags; each cell is told of once."""
     if column.name == "tags":
-        _check_tags(table, data)
+        yield from _errors_of_tags(table, data)
     if not column.values and column.kind != "frames":
         return
     allowed = {*column.values, column.default, ""}
     for cell in dict.fromkeys(data):
         items = cell.split(",") if column.kind in ("list", "relations", "frames") else [cell]
         for item in items:
+            value = item.partition(":")[0] if column.kind == "relations" else item
             if column.kind == "frames":
-                _check_frame(item, table, data.index(cell))
-            elif (value := item.partition(":")[0] if column.kind == "relations" else item) not in allowed:
+                if item and item not in FRAMES and not item.startswith("A.P:"):
+                    what = f"unknown frame {item!r}; {nearest(item, FRAMES)}"
+                    yield DataError(what, table.place(data.index(cell)), "frame")
+            elif value not in allowed:
                 what = f"{column.name}={value!r}; {nearest(value, column.values)}"
-                raise DataError(what, table.place(data.index(cell)), "value")
+                yield DataError(what, table.place(data.index(cell)), "value")
 
 
-def _check_frame(name: str, table: Table, row: int) -> None:
-    if name and name not in FRAMES and not name.startswith("A.P:"):
-        raise DataError(f"unknown frame {name!r}; {nearest(name, FRAMES)}", table.place(row), "frame")
-
-
-def _check_tags(table: Table, data: list[str]) -> None:
-    """Check that tags are words, and that only nouns and names have signed ones, which are affordances."""
+def _errors_of_tags(table: Table, data: list[str]) -> Iterator[DataError]:
+    """The tags that are no words, or are signed where there are no nouns and names: signed ones are affordances."""
     pattern = _SIGNED_TAG if table.path.stem in ("nouns", "names") else _TAG
     for cell in dict.fromkeys(data):
         for item in cell.split(",") if cell else ():
             if not pattern.fullmatch(item):
                 what = f"tags={item!r} is no tag; write a word, or in nouns and names +TAG or -TAG for an affordance"
-                raise DataError(what, table.place(data.index(cell)), "tag")
+                yield DataError(what, table.place(data.index(cell)), "tag")

@@ -21,7 +21,8 @@ class Column:
         doc: what it says.
         values: the closed set of values, empty if open; of a list or of relations, those of its items.
         default: what an empty cell means.
-        kind: text, list, types, restriction (of nouns), verbs (a restriction of verbs), relations, frames or form.
+        kind: text, list, types, restriction (of nouns), verbs or adjectives (a restriction of these), relations, frames
+            or form.
     """
 
     name: str
@@ -101,6 +102,7 @@ HIERARCHY = (
             Column("tag", "name of the tag; written +tag in a restriction"),
             Column("types", "types whose nouns have it unless they say otherwise", kind="list"),
             Column("meaning", "what it says of a noun"),
+            Column("question", "what one asks of a noun to see whether it has the tag"),
         ),
     ),
     TableSpec(
@@ -242,6 +244,25 @@ TABLES = MappingProxyType(
                 ),
             ),
             TableSpec(
+                "verb_uses",
+                "uses of verbs that a reader knows and nothing is made with; a bad sentence that has one is not bad",
+                ("id", "frame", "subj", "obj"),
+                (
+                    Column("id", "id of the verb"),
+                    Column("frame", "one of the frames", kind="frames"),
+                    Column("subj", "which nouns may be its subject", default="any", kind="restriction"),
+                    Column("obj", "which nouns may be its object", default="any", kind="restriction"),
+                    Column(
+                        "doubtful",
+                        "yes: some speakers do not have the use, or seldom think of it; context: nobody has it unless "
+                        "more is said than the clause (*seek and find*, *scares easily*)",
+                        ("no", "yes", "context"),
+                        "no",
+                    ),
+                    Column("note", "an example"),
+                ),
+            ),
+            TableSpec(
                 "verb_classes",
                 "defaults of the members of a verb class",
                 ("class", "frame"),
@@ -261,6 +282,18 @@ TABLES = MappingProxyType(
                     Column("obj_no", "as in verb_frames", kind="restriction"),
                     Column("refl", "as in verb_frames", _REFLEXIVE),
                     Column("passive", "as in verb_frames", _PASSIVE),
+                ),
+            ),
+            TableSpec(
+                "scenes",
+                "walks of life: words of different ones do not meet in a sentence, those of none go with all",
+                ("scene",),
+                (
+                    Column("scene", "name of the scene"),
+                    Column("meaning", "what goes on in it"),
+                    Column("nouns", "who and what belongs to it", kind="restriction"),
+                    Column("verbs", "what is done in it", kind="verbs"),
+                    Column("adjectives", "what is said of people and things in it", kind="adjectives"),
                 ),
             ),
             TableSpec(
@@ -387,6 +420,7 @@ TABLES = MappingProxyType(
                     Column("poss_det", "possessive determiner", kind="form"),
                     Column("poss_pron", "possessive pronoun", kind="form"),
                     Column("refl", "reflexive", kind="form"),
+                    Column("neg", "a negative pronoun", _YES_NO, "no"),
                     Column("open", "yes: known only to the open reading (singular they)", _YES_NO, "no"),
                 ),
             ),
@@ -430,6 +464,54 @@ TABLES = MappingProxyType(
                     Column("list", "name of the list, used as `words: NAME`"),
                     Column("lemma", "the word, or its singular form"),
                     Column("plural", "its plural form, where the list inflects", kind="form"),
+                ),
+            ),
+            TableSpec(
+                "lexemes",
+                "words that inflect by class, one row a word",
+                ("lemma", "class"),
+                (
+                    Column("lemma", "the word in its citation form"),
+                    Column("class", "its inflection classes; a later one overrides cells of an earlier", kind="list"),
+                    Column("features", "UD features of all its forms: Gender=Fem"),
+                    Column(
+                        "also",
+                        "features that some speakers or another sense give its forms too (la médico, el cometa): never "
+                        "drawn; a bad sentence that would be good with them is refused",
+                        kind="list",
+                    ),
+                    Column("stems", "its stem changes by name: stressed:e>ie,soft:z>c"),
+                    Column("types", "its semantic types; a bare NAME in a restriction", kind="list"),
+                    Column("subj", "which words may be its subject", default="any"),
+                    Column("obj", "which words may be its object", default="any"),
+                    Column("tags", "its tags", kind="list"),
+                    Column("note", "for the reader"),
+                ),
+            ),
+            TableSpec(
+                "inflection",
+                "inflection classes, one row a cell",
+                ("class", "list", "features"),
+                (
+                    Column("class", "name of the class"),
+                    Column("list", "the list in which the form stands, used as `words: LIST`"),
+                    Column("features", "UD features of the cell: Number=Plur"),
+                    Column("drop", "what the lemma loses: the first of these endings that it has", kind="list"),
+                    Column("stem", "the stem changes that apply here, of those that the word has", kind="list"),
+                    Column("ending", "what is added to the stem"),
+                ),
+            ),
+            TableSpec(
+                "inflected",
+                "words of lists with all their forms, one form a row",
+                ("list", "lemma", "features"),
+                (
+                    Column("list", "name of the list, used as `words: NAME`"),
+                    Column("lemma", "the word"),
+                    Column(
+                        "features", "UD features of the form: Gender=Fem|Number=Plur; the same ones in a whole list"
+                    ),
+                    Column("form", "the form; empty where the word has none", kind="form"),
                 ),
             ),
         )

@@ -14,24 +14,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.english.articles import CONSONANT, SILENT, VOWEL
 from blimpgen.english.words import capitalized
-from blimpgen.english.words import onset as spelt_onset
+from blimpgen.lexicon.language import CONSONANT, VOWEL, Join, LanguageModel
 
 __all__ = ["EMPTY", "StringPool"]
 
 EMPTY = 0
 _BASE = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
-_ONSETS = {"V": VOWEL, "C": CONSONANT, "": SILENT}
+_ONSETS = {"V": VOWEL, "C": CONSONANT}
 
 
 class StringPool:
-    """Interned strings; number 0 is the empty string."""
+    """Interned strings; number 0 is the empty string.
 
-    def __init__(self) -> None:
-        self._index: dict[tuple[str, str], int] = {}
-        self._asked: dict[tuple[str, bool, str], int] = {}
+    Args:
+        language: how they are written.
+    """
+
+    def __init__(self, language: LanguageModel) -> None:
+        self.language = language
+        self._space = " " if language.spaces == "yes" else ""
+        self._index: dict[tuple[str, int], int] = {}
+        self._numbers: dict[tuple[str, bool, str], int] = {}
         self._texts: list[str] = []
         self._onsets: list[int] = []
         self._values: list[int] = []
@@ -47,23 +52,28 @@ class StringPool:
             glued: no space before it.
             onset: V or C where the spelling misleads.
         """
-        number = self._asked.get((text, glued, onset))
+        number = self._numbers.get((text, glued, onset))
         if number is None:
-            number = self._asked[text, glued, onset] = self._number(text, glued, onset)
+            number = self._numbers[text, glued, onset] = self._number(text, glued, onset)
         return number
 
     def _number(self, text: str, glued: bool, onset: str) -> int:
-        stored = text if glued or not text else f" {text}"
-        onset = onset or (spelt_onset(text) if text else "")
-        number = self._index.get((stored, onset))
+        stored = text if glued or not text else self._space + text
+        sound = _ONSETS[onset] if onset else self.language.onset(text)
+        number = self._index.get((stored, sound))
         if number is None:
-            number = self._index[stored, onset] = len(self._texts)
+            number = self._index[stored, sound] = len(self._texts)
             self._texts.append(stored)
-            self._onsets.append(_ONSETS[onset])
+            self._onsets.append(sound)
         return number
 
     def add_all(self, texts: Iterable[str], onsets: Iterable[str]) -> NDArray[np.int32]:
-        """The numbers of many strings, each with its onset; -1 for one that is empty."""
+        """The numbers of many strings.
+
+        Args:
+            texts: the strings; one that is empty gets -1.
+            onsets: for each, V or C where the spelling misleads, else empty.
+        """
         pairs = zip(texts, onsets, strict=True)
         return np.array([self.add(text, onset=onset) if text else -1 for text, onset in pairs], dtype=np.int32)
 
@@ -84,7 +94,7 @@ class StringPool:
     @property
     def capitals(self) -> NDArray[np.object_]:
         """Each stored string as it begins a sentence: without the space before it, with a capital."""
-        return self._array("capitals", self._texts, object, lambda t: capitalized(t[1:]))
+        return self._array("capitals", self._texts, object, lambda t: capitalized(t.removeprefix(" ")))
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -93,8 +103,32 @@ class StringPool:
 
     @property
     def onsets(self) -> NDArray[np.int8]:
-        """How each stored string begins: see `english.articles`."""
+        """How each stored string begins: see `language`."""
         return self._array("onsets", self._onsets, np.int8)
+
+    def followers(self, join: Join) -> NDArray[np.bool_]:
+        """Which strings may follow the first word of a join, by their sound, letters and first word."""
+        sounds = {"vowel": (VOWEL,), "consonant": (CONSONANT,), "anything": (VOWEL, CONSONANT)}[join.before]
+        mask = np.isin(self.onsets, sounds)
+        if join.letters:
+            mask &= self._array(
+                str(join.letters), self._texts, np.bool_, lambda t: t.strip().lower().startswith(tuple(join.letters))
+            )
+        if second := join.words.partition(" ")[2]:
+            mask &= self._array(f"begins {second}", self._texts, np.bool_, lambda t: t.split()[:1] == [second])
+        return mask
+
+    def glued(self, numbers: NDArray[np.int32], *, without: str = "") -> NDArray[np.int32]:
+        """The numbers of strings as they follow without a space, or without their first word.
+
+        Args:
+            numbers: the strings, shape (n,).
+            without: the word that they begin with and lose; they keep their space.
+        """
+        kinds, places = np.unique(numbers, return_inverse=True)
+        texts = (self._texts[k].strip().removeprefix(without).strip() for k in kinds)
+        others = [self.add(text, glued=not without) if text else EMPTY for text in texts]
+        return np.array(others, dtype=np.int32)[places]
 
     @property
     def values(self) -> NDArray[np.uint64]:

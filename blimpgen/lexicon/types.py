@@ -33,19 +33,56 @@ class Hierarchy:
     _parsed: dict[str, Expression] = field(default_factory=dict, repr=False)
 
     def type_number(self, name: str, place: Place | None = None) -> int:
-        """The number of a type; an unknown one is an error with the nearest name."""
+        """Return the number of a type.
+
+        Args:
+            name: the type
+            place: where it is named, for errors
+
+        Raises:
+            DataError: an unknown type.
+        """
         if name not in self.types:
             raise DataError(f"unknown type {name!r}; {nearest(name, self.types)}", place, "type")
         return self.types[name]
 
     def check_tag(self, name: str, place: Place | None = None) -> str:
-        """The tag, if it exists."""
+        """Return a tag, if it exists.
+
+        Args:
+            name: the tag, without its sign
+            place: where it is named, for errors
+
+        Raises:
+            DataError: an unknown tag.
+        """
         if name not in self.tags:
             raise DataError(f"unknown tag +{name}; {nearest(name, self.tags)}", place, "tag")
         return name
 
+    def typed(self, cells: NDArray[np.object_]) -> Callable[[str, Place | None], NDArray[np.bool_]]:
+        """What a NAME asks of words whose types are listed: which of them have a type that is it, or below it.
+
+        Args:
+            cells: the types of each word, separated by commas.
+        """
+
+        def ask(name: str, place: Place | None) -> NDArray[np.bool_]:
+            below = {other for other, k in self.types.items() if self.isa[k, self.type_number(name, place)]}
+            return np.array([not below.isdisjoint(cell.split(",")) for cell in cells], dtype=bool)
+
+        return ask
+
     def parse(self, text: str, place: Place | None = None) -> Expression:
-        """Parse a restriction and replace its macros."""
+        """Parse a restriction and replace its macros.
+
+        Args:
+            text: as written
+            place: where it stands, for errors
+
+        Raises:
+            DataError: it is not of the language, or names an unknown macro.
+        """
         if text not in self._parsed:
             self._parsed[text] = expand(parse_restriction(text, place), self.macros, place)
         return self._parsed[text]

@@ -10,19 +10,33 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.errors import DataError, nearest
+from blimpgen.base.errors import DataError, nearest, refuse
 from blimpgen.english import morphology
 from blimpgen.lexicon.inventory import Mask
 from blimpgen.lexicon.rows import LexemeTable
 from blimpgen.lexicon.schema import FRAMES, TABLES
 
-__all__ = ["VERB_CELLS", "Verbs", "participle_parts"]
+__all__ = ["VERB_CELLS", "VerbUse", "Verbs", "participle_parts"]
 
 VERB_CELLS = ("bare", "pres_sg", "pres_pl", "past", "part", "ing")
+
+
+class VerbUse(NamedTuple):
+    """A use of a verb in a frame.
+
+    Attributes:
+        doubtful: no, yes or context, as in the table of uses.
+        subjects, objects: restrictions on the nouns that it goes with.
+    """
+
+    doubtful: str
+    subjects: str
+    objects: str
 
 
 @dataclass(frozen=True)
@@ -43,10 +57,12 @@ class Verbs:
         """Frame to the row in `frames` of each lexeme, -1 where it does not list the frame."""
         result = {frame: np.full(len(self.lexemes), -1, dtype=np.int32) for frame in FRAMES}
         numbers = {key[0]: k for k, key in enumerate(self.lexemes.keys)}
+        refuse(
+            DataError(f"no verb has the id {verb!r}; {nearest(verb, numbers)}", self.frames.places[k], "verb-id")
+            for k, (verb, _) in enumerate(self.frames.keys)
+            if verb not in numbers
+        )
         for k, (verb, frame) in enumerate(self.frames.keys):
-            if verb not in numbers:
-                hint = nearest(verb, numbers)
-                raise DataError(f"no verb has the id {verb!r}; {hint}", self.frames.places[k], "verb-id")
             result[frame][numbers[verb]] = k
         return result
 
@@ -111,7 +127,12 @@ def _inflect(lemma: str, prt: str, infl: str, past: str, part: str, pres3: str, 
 
 
 def join_classes(lexemes: LexemeTable, frames: LexemeTable, classes: LexemeTable) -> Verbs:
-    """Fill empty cells of verbs and frames from their class, then from the declared defaults.
+    """Fill empty cells of frames from the other frame of an alternation, and all from the class and the defaults.
+
+    Args:
+        lexemes: table ``verbs``, its empty cells empty.
+        frames: table ``verb_frames``, likewise.
+        classes: table ``verb_classes``, likewise.
 
     Raises:
         DataError: an unknown class, or verbs without any frame.
@@ -119,16 +140,30 @@ def join_classes(lexemes: LexemeTable, frames: LexemeTable, classes: LexemeTable
     if len(lexemes) and not len(frames):
         raise DataError("verb_frames.tsv has no rows; a verb lists one frame at least", lexemes.places[0], "tsv")
     class_names = {key[0] for key in classes.keys}
-    for k, name in enumerate(lexemes["class"]):
-        if name and name not in class_names:
-            what = f"unknown verb class {name!r}; {nearest(name, class_names)}"
-            raise DataError(what, lexemes.places[k], "verb-class")
+    refuse(
+        DataError(f"unknown verb class {name!r}; {nearest(name, class_names)}", lexemes.places[k], "verb-class")
+        for k, name in enumerate(lexemes["class"])
+        if name and name not in class_names
+    )
     _fill(lexemes, "verbs", lexemes["class"], np.full(len(lexemes), ""), classes)
+    _alternate(frames)
     class_of = dict(zip((key[0] for key in lexemes.keys), lexemes["class"], strict=True))
     verb_class = np.array([class_of.get(key[0], "") for key in frames.keys], dtype=object)
     _fill(frames, "verb_frames", verb_class, frames["frame"], classes)
     _negatives(lexemes, frames, classes)
     return Verbs(lexemes, frames)
+
+
+_ALTERNATIONS = {("ci", "V"): ("subj", "V.NP", ""), ("dat", "V.NP.NP"): ("comp", "V.NP.P", "obj2:")}
+"""Alternation and frame to: the column that is filled, the frame whose ``obj`` fills it, what precedes it there."""
+
+
+def _alternate(frames: LexemeTable) -> None:
+    """Fill empty cells from the other frame of an alternation: *the door opened* as *somebody opened the door*."""
+    for k, (verb, frame) in enumerate(frames.keys):
+        column, other, label = _ALTERNATIONS.get((frames["alt"][k], frame), ("", "", ""))
+        if column and not frames[column][k] and (verb, other) in frames.index:
+            frames.columns[column][k] = label + frames["obj"][frames.index[verb, other]]
 
 
 def _fill(
@@ -157,10 +192,13 @@ def _negatives(lexemes: LexemeTable, frames: LexemeTable, classes: LexemeTable) 
     listed: dict[str, set[str]] = defaultdict(set)
     for verb, frame in frames.keys:
         listed[verb].add(frame)
+    errors: list[DataError] = []
     for k, (verb,) in enumerate(lexemes.keys):
         negative = set(filter(None, lexemes["no_frames"][k].split(",")))
         if clash := negative & listed[verb]:
-            raise DataError(f"{verb} asserts that it has no {min(clash)}, and lists it", lexemes.places[k], "negative")
+            what = f"{verb} asserts that it has no {min(clash)}, and lists it"
+            errors.append(DataError(what, lexemes.places[k], "negative"))
         row = classes.index.get((lexemes["class"][k], ""))
         by_class = set(filter(None, classes["no_frames"][row].split(","))) if row is not None else set()
         lexemes.columns["no_frames"][k] = ",".join(sorted(negative | (by_class - listed[verb])))
+    refuse(errors)

@@ -44,7 +44,12 @@ class Blocked:
                     self._rows[what].add(int(digest, 16))
 
     def blocks(self, lemma: str, forms: Iterable[str]) -> bool:
-        """Whether a word is blocked: a form of it, how a form sounds, or a part of its lemma."""
+        """Whether a word is blocked: a form of it, how a form sounds, or a part of its lemma.
+
+        Args:
+            lemma: its citation form.
+            forms: all its forms.
+        """
         for form in forms:
             if _digest(form) in self._rows["word"] or _digest(sound(form)) in self._rows["sound"]:
                 return True

@@ -29,7 +29,7 @@ CLASSES: Mapping[str, str] = {"noun": "N", "verb": "V", "adj": "A"}
 """Word class to category."""
 _PLACES = np.arange(64, dtype=np.uint64)  # sixteen words of up to four parts
 _ZERO = np.zeros_like(_PLACES)
-_TURNS, _PATIENCE = 36, 12  # after some turns a word gets a syllable more
+_TURNS, _PATIENCE = 108, 36  # after some turns a word gets a syllable more
 _COLUMNS = ("class", "lemma", "plural", "pres3", "past", "part", "ing", "comp", "sup")
 
 
@@ -46,9 +46,15 @@ class Coined:
     forms: Mapping[str, str] = field(hash=False)
 
 
-def inflected(category: str, lemma: str, given: Mapping[str, str] | None = None) -> dict[str, str]:
-    """All forms of a regular word by cell; `given` overrides some (plural, past, ...)."""
-    irregular = {key: value for key, value in (given or {}).items() if value}
+def inflected(category: str, lemma: str, irregular: Mapping[str, str] | None = None) -> dict[str, str]:
+    """All forms of a regular word by cell; `irregular` overrides some (plural, past, ...).
+
+    Args:
+        category: N, V or A.
+        lemma: its citation form.
+        irregular: forms that are not regular, by the columns of a list (``plural``, ``past`` ...).
+    """
+    irregular = {key: value for key, value in (irregular or {}).items() if value}
     if category == "N":
         return {"Sing": lemma, "Plur": irregular.get("plural", morphology.plural(lemma))}
     if category == "V":
@@ -79,12 +85,10 @@ class Coiner:
 
     def __init__(self, lexicon: Lexicon, seed: int, listed: FileRef | None = None) -> None:
         self.lexicon, self.seed = lexicon, seed
-        self.blocked = Blocked(lexicon.folders)
         self._stream = Stream(seed, "nonce")
-        self._made: dict[str, list[Coined]] = {}
-        self._real = RealWords(_real_forms(lexicon))
+        self._lexemes: dict[str, list[Coined]] = {}
         self._taken: set[str] = set()
-        self.listed = _read_list(listed, self._real.words) if listed else None
+        self.listed = _read_list(listed, _real_forms(lexicon)) if listed else None
 
     def lexemes(self, category: str) -> list[Coined]:
         """One made-up lexeme for each of a category, in their order; none where a list has none.
@@ -92,15 +96,24 @@ class Coiner:
         The categories are gone through in one order, so that what else is made up never changes a word.
         """
         for name in CLASSES.values():
-            if name not in self._made:
+            if name not in self._lexemes:
                 inventory = self.lexicon.inventory(name)
                 if self.listed is not None:
-                    self._made[name] = self._dealt(self.listed.get(name, []), inventory)
+                    self._lexemes[name] = self._dealt(self.listed.get(name, []), inventory)
                 else:
-                    self._made[name] = [self._coined(inventory, k) for k in range(len(inventory))]
+                    self._lexemes[name] = [self._coined(inventory, k) for k in range(len(inventory))]
             if name == category:
                 break
-        return self._made[category]
+        return self._lexemes[category]
+
+    @cached_property
+    def blocked(self) -> Blocked:
+        """What no made-up word may be."""
+        return Blocked(self.lexicon.folders)
+
+    @cached_property
+    def _real(self) -> RealWords:
+        return RealWords(_real_forms(self.lexicon))
 
     @cached_property
     def model(self) -> SyllableModel:

@@ -16,7 +16,7 @@ __all__ = ["write_words"]
 
 _TABLES = {"noun": ("nouns",), "verb": ("verbs", "verb_frames"), "adj": ("adjectives",)}
 _IRREGULAR = ("plural_alt", "past", "part", "pres3", "ing", "past_alt", "part_alt", "infl", "onset")
-_KEPT = {"plural": ("", "-"), "comp": ("more", "none", "er"), "sup": ("most", "none", "est")}
+_REGULAR = {"plural": ("", "-"), "comp": ("more", "none", "er"), "sup": ("most", "none", "est")}
 
 
 def write_words(lexicon: Lexicon, words: Mapping[str, str], folder: Path) -> None:
@@ -53,8 +53,8 @@ def _renamed(cells: dict[str, str], lemma: str) -> dict[str, str]:
         new["lemma"] = morphology.plural(lemma) if cells.get("count") == "ptan" else lemma
         new |= dict.fromkeys(cells.keys() & set(_IRREGULAR), "")
         new |= {
-            name: _KEPT[name][-1] if name != "plural" else ""
-            for name in cells.keys() & _KEPT.keys()
-            if cells[name] not in _KEPT[name] and cells[name]
+            name: _REGULAR[name][-1] if name != "plural" else ""
+            for name in cells.keys() & _REGULAR.keys()
+            if cells[name] not in _REGULAR[name] and cells[name]
         }
     return new

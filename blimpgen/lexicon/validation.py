@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from blimpgen.base.errors import DataError, Place, in_column, nearest
+from blimpgen.base.errors import DataError, Place, caught, in_column, missing_values, nearest, refuse
 from blimpgen.base.folders import listed_files
 from blimpgen.lexicon.read import Lexicon
 from blimpgen.lexicon.restrictions import Atom, Expression, atoms
 from blimpgen.lexicon.rows import LexemeTable
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES
 
-__all__ = ["OPEN_CLASSES", "Askable", "check_cells", "check_tables"]
+__all__ = ["OPEN_CLASSES", "RestrictionChecker", "check_cells", "check_tables"]
 
-_BESIDE = ("zipf", "blocked")
+_OTHER_TABLES = ("zipf", "blocked")
 _NOMINALS = ("nouns", "names")
 _CLAUSAL = ("that", "to")
 
@@ -29,7 +29,7 @@ def check_tables(folders: Sequence[Path]) -> None:
     Raises:
         DataError: the first table of another name.
     """
-    names = (*TABLES, *(spec.name for spec in HIERARCHY), *_BESIDE)
+    names = (*TABLES, *(spec.name for spec in HIERARCHY), *_OTHER_TABLES)
     for folder in folders:
         for path in listed_files(folder, "*.tsv"):
             if path.stem not in names:
@@ -45,20 +45,23 @@ def check_cells(lexicon: Lexicon, name: str) -> None:
         name: the table.
 
     Raises:
-        DataError: the first cell that names what does not exist.
+        DataError: the first cell that names what does not exist, with all others.
     """
-    table, nominals = lexicon.table(name), Askable(lexicon, _NOMINALS)
-    askable = {"restriction": nominals, "relations": nominals, "verbs": Askable(lexicon, ("verbs",))}
+    table, nominals = lexicon.table(name), RestrictionChecker(lexicon, _NOMINALS)
+    errors: list[DataError] = []
+    checkers = {"restriction": nominals, "relations": nominals}
+    checkers |= {name: RestrictionChecker(lexicon, (name,)) for name in ("verbs", "adjectives")}
     for column in TABLES[name].columns:
         first: dict[str, Place] = {}
         for text, place in zip(table[column.name], table.places, strict=True):
             first.setdefault(text, place)
-        for text, place in first.items() if column.kind in askable else ():
-            with in_column(column.name, place):
+        for text, place in first.items() if column.kind in checkers else ():
+            with caught(errors, place), in_column(column.name, place):
                 for restriction in _restrictions(text, column.kind, place):
-                    askable[column.kind].check(lexicon.hierarchy.parse(restriction, place), place)
+                    checkers[column.kind].check(lexicon.hierarchy.parse(restriction, place), place)
     if name == "determiners":
-        _check_forms_alone(table)
+        errors.extend(_forms_alone(table))
+    refuse(errors)
 
 
 def _restrictions(cell: str, kind: str, place: Place) -> Iterator[str]:
@@ -74,16 +77,16 @@ def _restrictions(cell: str, kind: str, place: Place) -> Iterator[str]:
             yield restriction
 
 
-def _check_forms_alone(table: LexemeTable) -> None:
-    """Check that what a determiner leaves when its noun is dropped is a determiner, *one*, or *none*."""
+def _forms_alone(table: LexemeTable) -> Iterator[DataError]:
+    """What a determiner leaves when its noun is dropped and that is no determiner, *one*, or *none*."""
     forms = {lemma.removesuffix(" of") for lemma in table["lemma"]} | {"-", "", "one", "none"}
     for form, place in zip(table["npe"], table.places, strict=True):
         if form not in forms:
-            raise DataError(f"npe={form!r} is no determiner; {nearest(form, forms)}; - for none", place, "value")
+            yield DataError(f"npe={form!r} is no determiner; {nearest(form, forms)}; - for none", place, "value")
 
 
-class Askable:
-    """What restrictions can ask of the words of some tables.
+class RestrictionChecker:
+    """Checks that what a restriction asks of the words of some tables exists.
 
     Args:
         lexicon: all tables.
@@ -96,15 +99,19 @@ class Askable:
     def check(self, expression: Expression, place: Place) -> None:
         """Check one restriction.
 
+        Args:
+            expression: the parsed restriction, its macros replaced.
+            place: where it stands, for errors.
+
         Raises:
             DataError: an unknown type, frame, tag, column or value.
         """
         for atom in atoms(expression):
-            if atom.kind == "name" and atom.name not in self._names and not self._is_frame(atom.name):
+            if atom.kind == "name" and atom.name not in self.names and not self._is_frame(atom.name):
                 what = "type" if set(self.tables) & set(_NOMINALS) else "frame"
-                raise DataError(f"unknown {what} {atom.name!r}; {nearest(atom.name, self._names)}", place, what)
-            if atom.kind == "tag" and atom.name not in self._tags:
-                raise DataError(f"unknown tag +{atom.name}; {nearest(atom.name, self._tags)}", place, "tag")
+                raise DataError(f"unknown {what} {atom.name!r}; {nearest(atom.name, self.names)}", place, what)
+            if atom.kind == "tag" and atom.name not in self.tags:
+                raise DataError(f"unknown tag +{atom.name}; {nearest(atom.name, self.tags)}", place, "tag")
             if atom.kind == "column":
                 self._check_column(atom, place)
 
@@ -112,19 +119,21 @@ class Askable:
         return name.startswith("A.") and "adjectives" in self.tables
 
     @cached_property
-    def _names(self) -> dict[str, None]:
+    def names(self) -> dict[str, None]:
+        """The types of nouns and the frames that the tables have."""
         nominal = self.lexicon.hierarchy.types if set(self.tables) & set(_NOMINALS) else ()
         verbal = FRAMES if set(self.tables) - set(_NOMINALS) else ()
         return dict.fromkeys([*nominal, *verbal])
 
     @cached_property
-    def _tags(self) -> dict[str, None]:
+    def tags(self) -> dict[str, None]:
+        """The tags of their words."""
         cells = {cell for table in self.tables for cell in self.lexicon.table(table).columns.get("tags", ())}
         listed = {tag.lstrip("+-") for cell in cells for tag in cell.split(",")}
         return dict.fromkeys([*self.lexicon.hierarchy.tags, *sorted(listed)])
 
     @cached_property
-    def _columns(self) -> dict[str, tuple[str, ...]]:
+    def columns(self) -> dict[str, tuple[str, ...]]:
         """Column to its closed set of values; empty where any value may be asked."""
         tables = [*self.tables, *(["verb_frames"] if "verbs" in self.tables else [])]
         computed = {name for table in self.tables for name in self.lexicon.inventory(OPEN_CLASSES[table]).columns}
@@ -136,7 +145,8 @@ class Askable:
         return dict.fromkeys(["Number", *sorted(computed)], ()) | declared
 
     @cached_property
-    def _lemmas(self) -> frozenset[str]:
+    def lemmas(self) -> frozenset[str]:
+        """Their lemmas."""
         return self._lemmas_of(self.lexicon)
 
     @cached_property
@@ -149,10 +159,10 @@ class Askable:
         return frozenset(lemma for table in self.tables for lemma in lexicon.table(table)["lemma"])
 
     def _check_column(self, atom: Atom, place: Place) -> None:
-        if atom.name not in self._columns:
-            hint = nearest(atom.name, self._columns)
+        if atom.name not in self.columns:
+            hint = nearest(atom.name, self.columns)
             raise DataError(f"{' and '.join(self.tables)} have no column {atom.name!r}; {hint}", place, "feature")
-        allowed = self._lemmas if atom.name == "lemma" else self._columns[atom.name]
-        for value in atom.values:
-            if allowed and value not in allowed and not (atom.name == "lemma" and value in self._replaced):
-                raise DataError(f"no word has {atom.name}={value}; {nearest(value, sorted(allowed))}", place, "value")
+        allowed = self.lemmas if atom.name == "lemma" else self.columns[atom.name]
+        known = {*allowed, *(self._replaced if atom.name == "lemma" and not {*atom.values} <= {*allowed} else ())}
+        if missing := [value for value in atom.values if allowed and value not in known]:
+            raise DataError(missing_values("word", atom.name, missing, sorted(allowed)), place, "value")

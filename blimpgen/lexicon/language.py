@@ -1,0 +1,109 @@
+"""A language: what ``language.yaml`` says of how it is written, and of words that change before others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from blimpgen.base.errors import DataError
+from blimpgen.base.folders import listed_files
+from blimpgen.base.model_errors import first_error
+from blimpgen.base.sources import read_yaml
+
+__all__ = ["CONSONANT", "LANGUAGE_FILE", "SILENT", "VOWEL", "Join", "LanguageModel", "read_language"]
+
+LANGUAGE_FILE = "language.yaml"
+"""The file that makes a folder of tables a language of its own."""
+CONSONANT, VOWEL, SILENT = 0, 1, 2
+"""How a string begins: with one of the two sounds, or with none because it is empty."""
+
+_Text = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Join(_Strict):
+    """What happens where a word meets the next one: *a* is *an* before a vowel, *de el* becomes *del*."""
+
+    words: Annotated[_Text, Field(description="The word; with a second one after a space, both become one.")]
+    before: Annotated[
+        Literal["anything", "vowel", "consonant"],
+        Field(description="How the next word sounds; the column onset tells it of words whose spelling misleads."),
+    ] = "anything"
+    letters: Annotated[list[_Text], Field(description="Small letters of which the next word begins with any.")] = []
+    becomes: _Text
+    glued: Annotated[Literal["yes", "no"], Field(description="yes: the next word follows without a space.")] = "no"
+
+
+class LanguageModel(_Strict):
+    """The format of ``language.yaml``."""
+
+    name: Annotated[_Text, Field(description="What the language is called in English.")]
+    code: Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description="Its BCP 47 tag: de, pt-BR.")]
+    capitals: Annotated[Literal["first", "none"], Field(description="first: a sentence begins with one.")] = "first"
+    spaces: Annotated[Literal["yes", "no"], Field(description="no: words are written without spaces.")] = "yes"
+    marks: Annotated[str, Field(description="Marks that follow a word without a space.")] = ".?!,"
+    opening: Annotated[str, Field(description="Marks that the next word follows without a space.")] = ""
+    vowels: Annotated[str, Field(description="Small letters with which a word begins with the sound of a vowel.")] = (
+        "aeiou"
+    )
+    joins: list[Join] = []
+    classes: Annotated[
+        dict[Literal["noun", "verb", "adj"], list[_Text]],
+        Field(description="The word lists of each class of made-up words."),
+    ] = {}
+
+    @cached_property
+    def all_joins(self) -> tuple[Join, ...]:
+        """The joins of words and of opening marks."""
+        return (*self.joins, *(Join(words=mark, becomes=mark, glued="yes") for mark in self.opening))
+
+    @cached_property
+    def joining(self) -> frozenset[str]:
+        """The first words of joins."""
+        return frozenset(join.words.partition(" ")[0] for join in self.all_joins)
+
+    def is_mark(self, text: str) -> bool:
+        """Whether a text is one mark of punctuation."""
+        return len(text) == 1 and text in self.marks + self.opening
+
+    def onset(self, text: str) -> int:
+        """How a string begins, judged by its spelling: `VOWEL`, `CONSONANT`, or `SILENT` if it is empty."""
+        return SILENT if not text else VOWEL if text[0].lower() in self.vowels else CONSONANT
+
+
+def read_language(folders: Sequence[Path]) -> LanguageModel:
+    """Read the file of a language from the last of some folders that has one.
+
+    Args:
+        folders: the table folders.
+
+    Raises:
+        DataError: the file is not of the format, or a join can do nothing, with its line.
+    """
+    paths = [path for folder in folders for path in listed_files(folder, LANGUAGE_FILE)]
+    if not paths:
+        return LanguageModel(name="Unnamed", code="und")
+    document = read_yaml(paths[-1])
+    try:
+        model = LanguageModel.model_validate(document.data)
+    except ValidationError as error:
+        raise first_error(error, _keys_at, document.place) from None
+    for number, join in enumerate(model.joins):
+        place = document.place("joins", number, "words")
+        if len(join.words.split()) > 2:
+            raise DataError(f"{join.words!r} has more than two words; join two of them first", place, "value")
+        if " " in join.words and (join.before != "anything" or join.letters):
+            what = f"{join.words!r} meets its own second word, so before and letters ask nothing"
+            raise DataError(f"{what}; write another join for what it becomes", place, "value")
+    return model
+
+
+def _keys_at(keys: tuple[str | int, ...]) -> Iterable[str]:
+    return Join.model_fields if "joins" in keys else LanguageModel.model_fields

@@ -1,0 +1,65 @@
+"""Scenes: the walks of life that words belong to, so that the words of a sentence make sense together.
+
+No label rests on them. A word that no scene names is general: it goes with every other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.base.errors import Place
+from blimpgen.base.memo import Memo
+from blimpgen.lexicon.inventory import Inventory
+from blimpgen.lexicon.restrictions import Atom, Expression, evaluate
+from blimpgen.lexicon.rows import LexemeTable
+
+__all__ = ["Scenes"]
+
+_COLUMNS = {"N": "nouns", "V": "verbs", "A": "adjectives"}
+"""Category to the column that says which of its words belong to a scene."""
+
+
+class Scenes:
+    """The scenes of one lexicon.
+
+    Args:
+        table: the rows of ``scenes.tsv``.
+        parse: reads a restriction.
+
+    Attributes:
+        names: the scenes, in the order of the table.
+    """
+
+    def __init__(self, table: LexemeTable, parse: Callable[[str, Place | None], Expression]) -> None:
+        self._table, self._parse = table, parse
+        self.names: tuple[str, ...] = tuple(table["scene"])
+        self._memberships: Memo[NDArray[np.bool_]] = Memo()
+
+    def of(self, inventory: Inventory) -> NDArray[np.bool_]:
+        """Which words belong to which scenes, shape (lexemes, scenes); a row without any is a general word.
+
+        Args:
+            inventory: the words of a category.
+        """
+        return self._memberships.once(lambda: self._of(inventory), inventory)
+
+    def _of(self, inventory: Inventory) -> NDArray[np.bool_]:
+        column = _COLUMNS.get(inventory.category)
+        members = np.zeros((len(inventory), len(self.names)), dtype=bool)
+        if column is None:
+            return members
+        for number, (text, place) in enumerate(zip(self._table[column], self._table.places, strict=True)):
+            if text:
+                members[:, number] = evaluate(self._parse(text, place), lambda atom: _asked(inventory, atom))
+        return members
+
+
+def _asked(inventory: Inventory, atom: Atom) -> NDArray[np.bool_]:
+    """Which words satisfy an atom; a word that a folder of a user's own replaces may be named still."""
+    if atom.kind != "column":
+        return inventory.mask(atom)
+    values = inventory.values(atom.name)
+    return inventory.has(atom.name, tuple(value for value in atom.values if value in values))
