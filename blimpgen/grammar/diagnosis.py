@@ -56,6 +56,9 @@ class Constituent:
     category: str
     words: str
 
+    def __str__(self) -> str:
+        return f"({self.category} {self.words})" if self.category else self.words
+
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -70,6 +73,12 @@ class Diagnosis:
     unknown: tuple[UnknownWord, ...] = ()
     clashes: tuple[Clashing, ...] = ()
     constituents: tuple[Constituent, ...] = ()
+
+    def __str__(self) -> str:
+        """Say it in one line: unknown words, what clashes first, and the longest constituents."""
+        reasons = [f"{unknown.word!r} is no word of the lexicon" for unknown in self.unknown]
+        reasons += map(str, self.clashes[:1])
+        return "; ".join([*reasons, f"longest constituents: {' '.join(map(str, self.constituents))}"])
 
 
 def diagnose(
@@ -151,9 +160,11 @@ def _covering(chart: Chart, tokens: Sequence[str], items: Iterable[Item]) -> Ite
 
 
 def _waits(chart: Chart, item: Item) -> int:
-    """For how much a constituent waits: a gap, a reflexive, a polarity item."""
+    """For how much a constituent waits: a gap, a reflexive, a polarity item, a copula."""
     category = chart.grammar.categories.get(item.symbol.name)
     if category is None:
         return 0
     pairs = zip(category.features, item.symbol.values, strict=True)
-    return sum(category.defaults.get(name) == NO and value not in (NO, None) for name, value in pairs)
+    return sum(
+        value == "pred" or (category.defaults.get(name) == NO and value not in (NO, None)) for name, value in pairs
+    )

@@ -10,20 +10,35 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
 
-from blimpgen.grammar.roles import AGREEMENT, DEPENDENCIES, GAP_ROLES, PERCOLATION
+from blimpgen.grammar.roles import AGREEMENT, CASE, DEPENDENCIES, GAP_ROLES, PERCOLATION
 from blimpgen.grammar.rules import Category, Daughter, Rule
 
-__all__ = ["NO", "Bundle", "FlatRule", "Value", "flatten"]
+__all__ = ["NO", "Bundle", "Constants", "FlatRule", "Value", "flatten"]
 
 Value: TypeAlias = "str | None"
 """A constant, a variable ``?x``, or None for any value."""
 
 NO = "no"
 """The value of a dependency that is not open."""
-_VALUES = {"gap": ("Sing", "Plur"), "npi": ("yes",), "refl": ("Masc", "Fem", "Neut", "They", "Plur"), "sup": ("yes",)}
+_VALUES = {
+    "gap": ("Sing", "Plur"),
+    "npi": ("yes",),
+    "refl": ("Masc", "Fem", "Neut", "They", "Plur"),
+    "sup": ("yes",),
+    "expl": ("it", "there"),
+}
 _FOLLOWS = {"gphi": "gap"}
+
+
+class Constants(NamedTuple):
+    """What is fixed of a bundle: values that are neither open nor variables."""
+
+    category: str
+    literal: bool
+    values: frozenset[tuple[str, str]]
 
 
 @dataclass
@@ -34,6 +49,12 @@ class Bundle:
     literal: bool = False
     values: dict[str, Value] = field(default_factory=dict)
     fixed: set[str] = field(default_factory=set)
+
+    @cached_property
+    def constants(self) -> Constants:
+        """What is fixed of it, of a bundle that changes no more."""
+        fixed = ((name, value) for name, value in self.values.items() if value is not None and value[0] != "?")
+        return Constants(self.category, self.literal, frozenset(fixed))
 
     def copy(self) -> Bundle:
         """An independent copy."""
@@ -48,6 +69,11 @@ class FlatRule:
     mother: Bundle
     daughters: tuple[Bundle, ...]
     gap: str = ""
+
+    @property
+    def overt(self) -> tuple[Daughter, ...]:
+        """The daughters of the rule that are there."""
+        return tuple(d for d in self.rule.daughters if not self.gap or d.role != self.gap or d.category != "DP")
 
 
 def flatten(categories: Mapping[str, Category], rules: Iterable[Rule]) -> list[FlatRule]:
@@ -84,7 +110,7 @@ class _Flattener:
         if form is not None:
             mother.values["form"] = form
         overt = [d for d in self.rule.daughters if d is not gap]
-        bundles = [Bundle(d.category, True) if d.literal else self._bundle(d.category, d.features) for d in overt]
+        bundles = [Bundle(d.category, True) if d.literal else self._daughter(d) for d in overt]
         self._share(mother, overt, bundles)
         self._agree(overt, bundles, gap, mother)
         self._percolate(mother, overt, bundles)
@@ -94,6 +120,12 @@ class _Flattener:
             for m, ds in self._reflexives(*variant, overt, gap):
                 self._defaults(m)
                 yield FlatRule(self.rule, m, tuple(ds), gap.role if gap else "")
+
+    def _daughter(self, daughter: Daughter) -> Bundle:
+        bundle = self._bundle(daughter.category, daughter.features)
+        if bundle.values.get("case", "") is None and "case" not in bundle.fixed:
+            bundle.values["case"] = CASE.get(daughter.role)
+        return bundle
 
     def _bundle(self, category: str, features: object) -> Bundle:
         bundle = Bundle(category)

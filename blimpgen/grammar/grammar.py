@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.grammar.flat import FlatRule, flatten
 from blimpgen.grammar.notation import GrammarText, read_grammar_files
-from blimpgen.grammar.rules import FORMS, Category, Daughter, Features, Group, Rule
+from blimpgen.grammar.roles import DEPENDENCIES, FILLERS, PERCOLATION
+from blimpgen.grammar.rules import FORMS, Category, Daughter, Features, Group, Restriction, Rule
 from blimpgen.lexicon.restrictions import Expression
 
 if TYPE_CHECKING:
@@ -32,6 +35,7 @@ class Grammar:
         categories: declared categories by name.
         groups: derived categories by name.
         rules: category to its rules, in file order (groups included).
+        requirements: what ``is`` asks in rules, each with the categories whose head word decides it.
         entries: looks words up; a library attaches its lexicon's.
     """
 
@@ -39,6 +43,7 @@ class Grammar:
     categories: dict[str, Category]
     groups: dict[str, Group]
     rules: dict[str, tuple[Rule, ...]] = field(repr=False)
+    requirements: Mapping[Restriction, frozenset[str]] = field(default_factory=dict, repr=False)
     entries: Entries | None = field(default=None, repr=False, compare=False)
 
     def to_nltk(self, words: Iterable[str], *, reading: str = "closed") -> FeatureGrammar:
@@ -52,7 +57,7 @@ class Grammar:
 
         if self.entries is None:
             raise UsageError("this grammar was read without a lexicon; take it from a library")
-        return to_nltk(self.categories, self.recognised(), self.entries, words, reading)
+        return to_nltk(self.categories, self.flat, self.entries, words, reading)
 
     def __bool__(self) -> bool:
         return bool(self.rules)
@@ -63,13 +68,31 @@ class Grammar:
         return tuple(self.rules)
 
     def recognised(self) -> Iterator[Rule]:
-        """The rules used in recognition: all but those of groups."""
+        """The rules used in recognition: all but those of groups; what ``is`` asks is a feature of its daughter."""
         for category, rules in self.rules.items():
             if category not in self.groups:
-                yield from rules
+                yield from map(_with_requirements, rules)
+
+    @cached_property
+    def flat(self) -> tuple[FlatRule, ...]:
+        """The rules used in recognition, every feature written out."""
+        return tuple(flatten(self.categories, self.recognised()))
+
+    def heads(self, category: str) -> set[str]:
+        """A category, and all that may be its head, or the head of that."""
+        return _heads(category, self.rules)
 
     def named(self, category: str, label: str, place: Place | None = None) -> Rule:
-        """The rule ``category.label``; an unknown one is an error with the nearest name."""
+        """The rule ``category.label``; an unknown one is an error with the nearest name.
+
+        Args:
+            category: a phrase or lexical category.
+            label: what distinguishes the rule from the others of its category.
+            place: where the name stands, for the error.
+
+        Raises:
+            DataError: the category has no such rule.
+        """
         for rule in self.rules.get(category, ()):
             if rule.label == label:
                 return rule
@@ -79,6 +102,10 @@ class Grammar:
 
 def read_grammar(paths: list[Path], parse: Callable[[str, Place], Expression]) -> Grammar:
     """Read and check grammar files.
+
+    Args:
+        paths: the files, in the order in which they are read.
+        parse: reads what ``is`` asks of a daughter, written at a place.
 
     Raises:
         DataError: an undefined symbol, recursion, a rule without a head, a daughter without a role, a symbol that
@@ -93,7 +120,47 @@ def read_grammar(paths: list[Path], parse: Callable[[str, Place], Expression]) -
         rules[group.name] = [_regroup(rule, group) for rule in rules.get(group.base, ()) if rule.weight]
     _check_recursion(rules)
     _check_reachable(text, rules)
-    return Grammar(text.depth, text.categories, text.groups, {c: tuple(r) for c, r in rules.items()})
+    _check_derived(text, rules)
+    requirements = _requirements(rules)
+    categories = {
+        name: replace(category, features=(*category.features, *_asked_of(name, requirements)))
+        for name, category in text.categories.items()
+    }
+    return Grammar(text.depth, categories, text.groups, {c: tuple(r) for c, r in rules.items()}, requirements)
+
+
+def _requirements(rules: Mapping[str, Sequence[Rule]]) -> dict[Restriction, frozenset[str]]:
+    """What ``is`` asks, each with the categories whose head word decides it."""
+    categories: dict[Restriction, frozenset[str]] = {}
+    for daughter in (d for each in rules.values() for rule in each for d in rule.daughters):
+        if daughter.requirement is not None:
+            earlier = categories.get(daughter.requirement, frozenset())
+            categories[daughter.requirement] = earlier | _heads(daughter.category, rules)
+    return categories
+
+
+def _heads(category: str, rules: Mapping[str, Sequence[Rule]]) -> set[str]:
+    """A category, and all that may be its head, or the head of that."""
+    heads, agenda = {category}, [category]
+    while agenda:
+        new = {rule.head.category for rule in rules.get(agenda.pop(), ()) if not rule.head.literal} - heads
+        heads |= new
+        agenda += new
+    return heads
+
+
+def _asked_of(category: str, requirements: Mapping[Restriction, frozenset[str]]) -> Iterator[str]:
+    """The names of what ``is`` asks of a category."""
+    return (restriction.text for restriction, categories in requirements.items() if category in categories)
+
+
+def _with_requirements(rule: Rule) -> Rule:
+    """A rule with what ``is`` asks as a feature of its daughter."""
+    daughters = (
+        replace(d, features={**d.features, d.requirement.text: ("yes",)}) if d.requirement else d
+        for d in rule.daughters
+    )
+    return replace(rule, daughters=tuple(daughters))
 
 
 def _regroup(rule: Rule, group: Group) -> Rule:
@@ -124,6 +191,10 @@ def _check_symbols(text: GrammarText, rules: dict[str, list[Rule]]) -> None:
                     rule.place,
                     "symbol",
                 )
+            if d.category not in FILLERS.get(d.role, (d.category,)):
+                fillers = " or ".join(FILLERS[d.role])
+                what = f"{d.category} in {rule.name} cannot be its {d.role}; write {d.role}:{fillers}, or another role"
+                raise DataError(what, rule.place, "role")
             _check_features(d, text.categories[d.category], rule)
 
 
@@ -142,6 +213,55 @@ def _check_form(features: Features, rule: Rule) -> None:
     for form in features.get("form", ()):
         if form not in (*FORMS, "any") and not form.startswith("?"):
             raise DataError(f"no form={form} in {rule.name}; {nearest(form, FORMS)}", rule.place, "value")
+
+
+def _check_derived(text: GrammarText, rules: Mapping[str, Sequence[Rule]]) -> None:
+    """Refuse features that derive nothing.
+
+    They are those of a phrase that its head of the same category has already, and values that are asked of a phrase
+    and that no rule gives it.
+    """
+    for rule in text.rules.values():
+        head = rule.head
+        for name, values in rule.features.items() if head.category == rule.category else ():
+            if name not in head.features and len(values) == 1 and values[0] != "any" and values[0][0] != "?":
+                own = f"lower:{head.category}[{name}"
+                what = (
+                    f"{name}={values[0]} in {rule.name} derives nothing: its head has to be {name}={values[0]} itself"
+                )
+                hint = f"write {own}=any]* to give the phrase its own, or {own}={values[0]}]* to ask it of the head"
+                raise DataError(f"{what}; {hint}", rule.place, "feature")
+        for daughter in rule.daughters:
+            for name, values in daughter.features.items():
+                given = _given(daughter.category, name, text, rules, frozenset())
+                if given is not None and not {"any", *given} & set(values) and values[0][0] != "?":
+                    what = f"{daughter.category}[{name}={'/'.join(values)}] in {rule.name} derives nothing"
+                    hint = f"no rule of {daughter.category} gives it; {nearest(values[0], sorted(given))}"
+                    raise DataError(f"{what}: {hint}", rule.place, "feature")
+
+
+def _given(
+    category: str, name: str, text: GrammarText, rules: Mapping[str, Sequence[Rule]], above: frozenset[str]
+) -> set[str] | None:
+    """The values of a feature that the rules of a phrase may give it; None if it may have any."""
+    if text.categories[category].lexical or name in DEPENDENCIES or name.endswith("phi"):
+        return None
+    given: set[str] = set()
+    for rule in rules.get(category, ()) if category not in above else ():
+        values: Iterable[str] | None = rule.features.get(name)
+        percolated = any(name in PERCOLATION.get((category, d.role), ()) for d in rule.daughters)
+        if values is None and not percolated and not rule.head.literal:
+            values = rule.head.features.get(name)
+            if values is None and name in text.categories[rule.head.category].features:
+                values = _given(rule.head.category, name, text, rules, above | {category})
+                if values is None:
+                    return None
+        if values is None and name in text.categories[category].defaults:
+            values = (text.categories[category].defaults[name],)
+        if percolated or values is None or any(value == "any" or value[0] == "?" for value in values):
+            return None
+        given.update(values)
+    return given
 
 
 def _check_recursion(rules: dict[str, list[Rule]]) -> None:
@@ -171,7 +291,12 @@ def _check_recursion(rules: dict[str, list[Rule]]) -> None:
 
 
 def reachable(categories: Iterable[str], rules: Mapping[str, Sequence[Rule]]) -> set[str]:
-    """The categories that may stand below some categories, these included."""
+    """The categories that may stand below some categories, these included.
+
+    Args:
+        categories: where the search begins.
+        rules: the rules of each category.
+    """
     reached = set(categories)
     agenda = list(reached)
     while agenda:

@@ -6,6 +6,8 @@ phrase DP   Number neg=no         a category, the features it carries in recogni
 lexical N   Number
 group VG = VP with V for VX       the rules of VP again, with V as the head in place of VX
 DP.det[Definite=Def] -> determiner:D adjunct:A[pos=attr] N[Number=Plur, is not kin]*  {52}
+
+``is`` restricts the head word of a daughter wherever the rule is used, ``draw`` only where sentences are drawn.
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ from pathlib import Path
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.sources import read_text, whole_number
 from blimpgen.grammar.roles import ROLES
-from blimpgen.grammar.rules import Category, Daughter, Features, Group, Rule
-from blimpgen.lexicon.restrictions import Expression
+from blimpgen.grammar.rules import Category, Daughter, Features, Group, Restriction, Rule
+from blimpgen.lexicon.restrictions import And, Expression
 from blimpgen.lexicon.rows import MOST_WEIGHT
 
 __all__ = ["GrammarText", "read_grammar_files"]
@@ -110,7 +112,9 @@ def _rule(content: str, place: Place, parse: Callable[[str, Place], Expression])
     if not match:
         raise DataError(f"not a rule; write CATEGORY.label -> DAUGHTERS {{weight}}: {content!r}", place, "rule")
     daughters = tuple(_daughters(match["body"], place, parse))
-    features, _ = _features(match["features"], place, parse)
+    features, restriction, _ = _features(match["features"], place, parse)
+    if restriction is not None:
+        raise DataError("'is' and 'draw' restrict a daughter; write them in its brackets", place, "feature")
     weight = whole_number(match["weight"] or "1", MOST_WEIGHT, place, "weight")
     rule = Rule(match["name"], match["label"] or "", features, daughters, weight, place)
     heads = sum(d.head for d in daughters)
@@ -139,7 +143,7 @@ def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression
         control = match["control"] or ""
         if control and control not in ROLES:
             raise DataError(f"unknown role {control!r}; {nearest(control, ROLES)}", place, "role")
-        features, restriction = _features(match["features"], place, parse)
+        features, restriction, requirement = _features(match["features"], place, parse)
         yield Daughter(
             match["literal"] or match["category"],
             bool(match["literal"]),
@@ -148,6 +152,7 @@ def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression
             bool(match["lower"]),
             features,
             restriction,
+            requirement,
             control,
             place,
         )
@@ -156,15 +161,21 @@ def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression
 
 def _features(
     text: str | None, place: Place, parse: Callable[[str, Place], Expression]
-) -> tuple[Features, Expression | None]:
+) -> tuple[Features, Expression | None, Restriction | None]:
+    """What stands in brackets: features, all restrictions, and the one that recognition has too."""
     features: dict[str, tuple[str, ...]] = {}
-    restriction = None
+    restrictions: dict[str, Expression] = {}
     for part in filter(None, (p.strip() for p in (text or "").split(","))):
-        if part.startswith("is "):
-            restriction = parse(part[3:], place)
+        word, _, restriction = part.partition(" ")
+        if word in ("is", "draw") and restriction:
+            restrictions[" ".join(part.split())] = parse(restriction, place)
             continue
         name, equals, values = (p.strip() for p in part.partition("="))
         if not equals or not values or not all(values.split("/")):
             raise DataError(f"not a feature: {part!r}; write NAME=VALUE", place, "feature")
         features[name] = tuple(values.split("/"))
-    return features, restriction
+    requirements = [Restriction(*each) for each in restrictions.items() if each[0].startswith("is ")]
+    if len(requirements) > 1:
+        raise DataError(f"{' and '.join(repr(r.text) for r in requirements)}: write one, with '&'", place, "feature")
+    parts = tuple(restrictions.values())
+    return features, (And(parts) if len(parts) > 1 else next(iter(parts), None)), next(iter(requirements), None)

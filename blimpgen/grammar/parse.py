@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from blimpgen.base.errors import UsageError
+from blimpgen.base.errors import UsageError, printable
 from blimpgen.english.words import capitalized, grammar_tokens, is_mark, uncapitalized
 from blimpgen.grammar.chart import Arc, Chart
 from blimpgen.grammar.diagnosis import Diagnosis, diagnose
@@ -82,7 +82,7 @@ class Parse:
     def _features(self, tree: Tree) -> dict[str, str]:
         declared = self.grammar.categories.get(tree.label)
         pairs = zip(declared.features, tree.values, strict=True) if declared and tree.values else ()
-        return {name: value for name, value in pairs if value}
+        return {name: value for name, value in pairs if value and not name.startswith("is ")}
 
     def _word(self, leaf: Tree) -> Word:
         assert leaf.terminal is not None
@@ -207,12 +207,18 @@ class Parser:
                 longest.get(word, 1) for word in ((uncapitalized(token), capitalized(token)) if first else (token,))
             )
             for end in range(start + 1, min(start + reach, len(tokens)) + 1):
-                for symbol, terminal in self._read(" ".join(tokens[start:end]), first):
+                for symbol, terminal in self.read(" ".join(tokens[start:end]), first):
                     arcs[end - 1].append((start, symbol if chart is None else chart.symbol(terminal), terminal))
+        _keep_compounds(arcs)
         return arcs
 
-    def _read(self, text: str, first: bool) -> tuple[tuple[Symbol, Terminal], ...]:
-        """The readings of a word, those with the same features in one."""
+    def read(self, text: str, first: bool) -> tuple[tuple[Symbol, Terminal], ...]:
+        """Give the readings of a word, those with the same features in one.
+
+        Args:
+            text: one word, or several that may be one lexeme.
+            first: whether it begins its sentence, where it may have lost its capital.
+        """
         found = self._words.get((text, first))
         if found is None:
             found = tuple(self._readings(text, first))
@@ -247,8 +253,10 @@ def sentence_tokens(text: str) -> tuple[str, ...]:
     """Cut a sentence into words, clitics and marks; one without a final mark gets its full stop.
 
     Raises:
-        UsageError: it has no letters, or more than `MOST_WORDS` words.
+        UsageError: it has no letters, what is no character of a text, or more than `MOST_WORDS` words.
     """
+    if control := [character for character in text if printable(character) != character and not character.isspace()]:
+        raise UsageError(f"{control[0]!r} is no character of a text; give an English sentence")
     if not any(character.isalpha() for character in text):
         raise UsageError(f"no letters in {text[:40]!r}; give an English sentence")
     tokens = grammar_tokens(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
@@ -258,6 +266,35 @@ def sentence_tokens(text: str) -> tuple[str, ...]:
         raise UsageError(f"{len(tokens):,} words and marks; a sentence has at most {MOST_WORDS}, give one at a time")
     # the capital stands in the result as it was written; readings are looked up without it
     return (text.strip()[:1] + tokens[0][1:], *tokens[1:])
+
+
+def is_compound(length: int, symbol: Symbol) -> bool:
+    """Whether an arc is a noun of several words, which is not taken apart.
+
+    *The gym teachers have* is not *the gym that teachers have*: readers take what is a word of the lexicon as one.
+
+    Args:
+        length: how many words it spans.
+        symbol: its symbol.
+    """
+    return length > 1 and symbol.name == "N"
+
+
+def _keep_compounds(arcs: list[list[Arc]]) -> None:
+    """Remove the arcs that would take a noun of several words apart: those that overlap it and do not contain it."""
+    spans = {
+        (start, end)
+        for end, each in enumerate(arcs)
+        for start, symbol, _ in each
+        if is_compound(end + 1 - start, symbol)
+    }
+    for place, each in enumerate(arcs) if spans else ():
+        each[:] = [
+            arc
+            for arc in each
+            if is_compound(place + 1 - arc[0], arc[1])
+            or not any(start < arc[0] <= end or start <= place < end for start, end in spans)
+        ]
 
 
 def _uncovered(arcs: list[list[Arc]]) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-__all__ = ["AGREEMENT", "DEPENDENCIES", "GAP_ROLES", "PERCOLATION", "ROLES", "SELECTION"]
+__all__ = ["AGREEMENT", "CASE", "DEPENDENCIES", "FILLERS", "GAP_ROLES", "PERCOLATION", "ROLES", "SELECTION"]
 
 ROLES = (
     "subject",
@@ -31,13 +31,11 @@ ROLES = (
 AGREEMENT = MappingProxyType({"subject": ("Number",), "determiner": ("Number", "count"), "aux": ("Number",)})
 """Role to the features that its filler shares with the head (a subject only with a finite one)."""
 
+FILLERS = MappingProxyType({"determiner": ("D", "Dwh", "Num"), "aux": ("Aux",)})
+"""Role to the categories that alone have the forms that agree in it."""
+
 PERCOLATION = MappingProxyType(
-    {
-        ("DP", "determiner"): ("Definite", "strength", "neg"),
-        ("NQ", "determiner"): (),
-        ("VP", "aux"): ("Polarity",),
-        ("VX", "object"): ("sup",),
-    }
+    {("DP", "determiner"): ("Definite", "strength", "neg"), ("NQ", "determiner"): (), ("VP", "aux"): ("Polarity",)}
 )
 """(Mother, role) to the features that the mother takes from that daughter."""
 
@@ -58,12 +56,16 @@ DEPENDENCIES = MappingProxyType(
     {
         "gap": ("head", "object", "complement", "conjunct"),
         "gphi": ("head", "object", "complement", "conjunct"),
-        "refl": ("head", "object", "complement"),
+        "refl": ("head", "object", "complement", "conjunct"),
         "npi": ("head", "object", "complement", "conjunct"),
-        "sup": ("head",),
+        "sup": ("head", "object", "complement", "adjunct"),
+        "expl": ("head",),
     }
 )
 """Open dependency to the roles of the daughters that pass it up to the mother."""
+
+CASE = MappingProxyType({"subject": "nom", "object": "acc", "complement": "acc"})
+"""Role to the case of a pronoun that fills it."""
 
 GAP_ROLES = ("subject", "object")
 """The roles whose filler may itself be the gap."""

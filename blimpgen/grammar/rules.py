@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from blimpgen.base.errors import Place
 from blimpgen.lexicon.restrictions import Expression
 
-__all__ = ["FORMS", "Category", "Daughter", "Features", "Group", "Rule"]
+__all__ = ["FORMS", "Category", "Daughter", "Features", "Group", "Restriction", "Rule"]
 
-FORMS = ("bare", "fin", "ing", "part", "past")
-"""Values of the feature ``form``, of verbs and of their phrases."""
+FORMS = ("bare", "fin", "ing", "part", "past", "pred")
+"""Values of the feature ``form``, of verbs and of their phrases; *pred* is what follows the copula."""
 Features = Mapping[str, tuple[str, ...]]
 
 
@@ -43,6 +44,13 @@ class Group:
     place: Place = field(compare=False)
 
 
+class Restriction(NamedTuple):
+    """What ``is ...`` asks: as it is written, and as an expression."""
+
+    text: str
+    expression: Expression
+
+
 @dataclass(frozen=True)
 class Daughter:
     """One item of a right-hand side.
@@ -54,7 +62,8 @@ class Daughter:
         head: whether it is the head.
         lower: whether it is one level down.
         features: feature to admitted values; a value ``?x`` is a variable of the rule.
-        restriction: what ``is ...`` asks of its lexical head.
+        restriction: what ``is ...`` and ``draw ...`` ask of its lexical head where the rule is drawn.
+        requirement: what ``is ...`` alone asks, in drawing and in recognition.
         control: for a complement: the role of the daughter that is its subject.
         place: where it stands.
     """
@@ -66,6 +75,7 @@ class Daughter:
     lower: bool = False
     features: Features = field(default_factory=dict)
     restriction: Expression | None = None
+    requirement: Restriction | None = None
     control: str = ""
     place: Place | None = field(default=None, compare=False)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from blimpgen.grammar.flat import Bundle, Value, flatten
+from blimpgen.grammar.flat import Bundle, FlatRule, Value
 from blimpgen.grammar.grammar import Grammar
 
 __all__ = ["Clash", "Pattern", "State", "States", "Symbol", "Values", "name_of"]
@@ -28,12 +28,13 @@ class Wanted(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """A rule with its values as tuples."""
+    """A rule with its values as tuples, and as it is written out."""
 
     rule: str
     mother: str
     daughters: tuple[Wanted, ...]
     values: Values
+    flat: FlatRule
 
 
 class Clash(NamedTuple):
@@ -83,16 +84,21 @@ class States:
     def patterns(self) -> dict[str, list[Pattern]]:
         """Rules by the category of their first daughter."""
         patterns: dict[str, list[Pattern]] = defaultdict(list)
-        for flat in flatten(self.grammar.categories, self.grammar.recognised()):
+        for flat in self.grammar.flat:
             daughters = tuple(_wanted(daughter) for daughter in flat.daughters)
             if daughters:
                 values = tuple(flat.mother.values.values())
-                pattern = Pattern(flat.rule.name, flat.rule.category, daughters, values)
+                pattern = Pattern(flat.rule.name, flat.rule.category, daughters, values, flat)
                 patterns[daughters[0].category].append(pattern)
         return patterns
 
     def symbol(self, name: str, values: Values) -> Symbol:
-        """The one symbol with a name and values."""
+        """The one symbol with a name and values.
+
+        Args:
+            name: a category, or a literal word in quotes.
+            values: one for each feature of the category, in order.
+        """
         found = self._symbols.get((name, values))
         if found is None:
             found = self._symbols[name, values] = Symbol(name, values)
@@ -106,7 +112,12 @@ class States:
         return symbol.begins
 
     def advance(self, state: State, symbol: Symbol) -> Symbol | State | None:
-        """What a symbol makes of a state: the mother, a state that wants the next daughter, or nothing."""
+        """What a symbol makes of a state: the mother, a state that wants the next daughter, or nothing.
+
+        Args:
+            state: a rule of which some daughters have been read.
+            symbol: what stands next.
+        """
         outcome = state.after[symbol] = self._next(state.pattern, state.position, state.bound, symbol)
         return outcome
 
@@ -143,7 +154,12 @@ class States:
         return declared.features if declared else ()
 
     def clashes(self, pattern: Pattern, daughters: Iterable[Values]) -> list[Clash]:
-        """The values that keep daughters from standing together in a rule."""
+        """The values that keep daughters from standing together in a rule.
+
+        Args:
+            pattern: the rule.
+            daughters: the values of each, in order; later daughters may be missing.
+        """
         bindings: dict[str, Value] = {}
         return [
             clash
@@ -153,7 +169,12 @@ class States:
 
 
 def name_of(category: str, literal: bool) -> str:
-    """The name of a symbol: a category as it is, a literal word in quotes."""
+    """The name of a symbol: a category as it is, a literal word in quotes.
+
+    Args:
+        category: a category, or the text of a word.
+        literal: whether it is a word.
+    """
     return f'"{category}"' if literal else category
 
 

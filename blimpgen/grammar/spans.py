@@ -1,0 +1,199 @@
+"""Many sentences recognised at once: what a span of words is depends on what its parts are, and is found out once.
+
+A span is *made of* terminals and of what its parts lead to. What it *is* follows: the constituents over it, and the
+rules of which the first daughters cover it. Sets of both are numbered, so that a table says what two neighbouring spans
+make together. Sentences have few different ones, however many words they are made with: ten thousand determiners and
+nouns are a handful of noun phrases. So most of the work is looking numbers up, for all sentences in one go.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.grammar.states import State, States, Symbol
+
+__all__ = ["Numbers", "Spans"]
+
+Numbers: TypeAlias = NDArray[np.int32]
+"""Numbers of sets: what spans are made of, or what they are."""
+_Makings: TypeAlias = "frozenset[Symbol | State]"
+_BITS = 64
+_MOST_FLAGS = 1 << 20
+
+
+class _Column(NamedTuple):
+    """What one span is in many sentences: the different numbers, and which of them each sentence has.
+
+    Attributes:
+        has, wants: the categories of its constituents, and those that its rules want next, as bits; shape (sentences,).
+        all_has, all_wants: those of any sentence.
+    """
+
+    numbers: Numbers
+    which: NDArray[np.intp]
+    has: NDArray[np.uint64]
+    wants: NDArray[np.uint64]
+    all_has: int
+    all_wants: int
+
+
+class Spans:
+    """What spans of words can be, by one grammar.
+
+    Args:
+        states: its rules.
+        top: the category of a whole sentence.
+    """
+
+    def __init__(self, states: States, top: str = "TOP") -> None:
+        self.states, self.top = states, top
+        self._makings: list[_Makings] = []
+        self._numbers: dict[_Makings, int] = {}
+        self._kinds: dict[_Makings, int] = {}
+        self._kind_of: dict[int, int] = {}
+        self._complete: list[dict[str, list[Symbol]]] = []
+        self._active: list[dict[str, list[State]]] = []
+        # One bit for each category, so that spans that make nothing together are told apart in one step; two
+        # categories may share a bit.
+        self._bits: dict[str, np.uint64] = {}
+        self._has = np.zeros(1, dtype=np.uint64)
+        self._wants = np.zeros(1, dtype=np.uint64)
+        self._together: dict[tuple[int, int], int] = {}
+        self._united: dict[tuple[int, int], int] = {}
+        self._kind(self.making(()))
+
+    def making(self, parts: Iterable[Symbol | State]) -> int:
+        """The number of what a span is made of; 0 of nothing.
+
+        Args:
+            parts: terminals and constituents over the whole span, and rules of which the first daughters cover it.
+        """
+        making = frozenset(parts)
+        number = self._numbers.setdefault(making, len(self._makings))
+        if number == len(self._makings):
+            self._makings.append(making)
+        return number
+
+    def derived(self, lattice: Numbers, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Find the sentences that have a derivation.
+
+        Args:
+            lattice: what their terminals make, shape (sentences, words, lengths): at [s, w, n] those that span n + 1
+                words and end with word w. No terminal is behind the end of a sentence.
+            lengths: how many words each sentence has, shape (sentences,).
+
+        Returns:
+            Shape (sentences,).
+        """
+        count, width, longest = lattice.shape
+        spans: dict[tuple[int, int], _Column] = {}
+        for size in range(1, width + 1):
+            for start in range(width - size + 1):
+                end = start + size
+                made = lattice[:, end - 1, size - 1].copy() if size <= longest else np.zeros(count, dtype=np.int32)
+                for middle in range(start + 1, end):
+                    if (start, middle) in spans and (middle, end) in spans:
+                        self._join(made, spans[start, middle], spans[middle, end])
+                if made.any():
+                    spans[start, end] = self._column(made)
+        tops = np.array([self.top in names for names in self._complete], dtype=bool)
+        derived = np.zeros(count, dtype=bool)
+        for length in np.unique(lengths).tolist():
+            if whole := spans.get((0, length)):
+                derived |= tops[whole.numbers][whole.which] & (lengths == length)
+        return derived
+
+    def _column(self, made: Numbers) -> _Column:
+        """What spans are that are made so."""
+        makings, which = _different(made, len(self._makings))
+        numbers = np.array([self._kind(making) for making in makings.tolist()], dtype=np.int32)
+        has, wants = self._has[numbers], self._wants[numbers]
+        return _Column(
+            numbers, which, has[which], wants[which], int(np.bitwise_or.reduce(has)), int(np.bitwise_or.reduce(wants))
+        )
+
+    def _join(self, made: Numbers, left: _Column, right: _Column) -> None:
+        """Add to what spans are made of what two parts of them make together."""
+        rows = np.flatnonzero(left.wants & right.has) if left.all_wants & right.all_has else ()
+        if not len(rows):
+            return
+        width = len(right.numbers)
+        pairs, which = _different(left.which[rows] * width + right.which[rows], len(left.numbers) * width)
+        parts = zip(left.numbers[pairs // width].tolist(), right.numbers[pairs % width].tolist(), strict=True)
+        more = np.array([self._make(*pair) for pair in parts], dtype=np.int32)[which]
+        before = made[rows]
+        if (both := (before > 0) & (more > 0)).any():
+            pairs, which = np.unique(before[both].astype(np.int64) << 32 | more[both], return_inverse=True)
+            more[both] = np.array([self._unite(p >> 32, p & 0xFFFFFFFF) for p in pairs.tolist()], dtype=np.int32)[which]
+        made[rows] = np.where(more > 0, more, before)
+
+    def _make(self, left: int, right: int) -> int:
+        """What two neighbouring spans make together."""
+        if (left, right) not in self._together:
+            active, advance = self._active[left], self.states.advance
+            outcomes = {
+                state.after[symbol] if symbol in state.after else advance(state, symbol)
+                for name, symbols in self._complete[right].items()
+                for state in active.get(name, ())
+                for symbol in symbols
+            }
+            self._together[left, right] = self.making(each for each in outcomes if each is not None)
+        return self._together[left, right]
+
+    def _unite(self, one: int, other: int) -> int:
+        """What a span is made of if it is made of both."""
+        if (one, other) not in self._united:
+            self._united[one, other] = self.making(self._makings[one] | self._makings[other])
+        return self._united[one, other]
+
+    def _kind(self, making: int) -> int:
+        """What a span is that is made so: with all that rules make of it alone."""
+        if making not in self._kind_of:
+            parts, agenda = set[Symbol | State](), list(self._makings[making])
+            while agenda:
+                part = agenda.pop()
+                if part not in parts:
+                    parts.add(part)
+                    agenda += [outcome for _, outcome in self.states.begins(part)] if isinstance(part, Symbol) else ()
+            kind = frozenset(parts)
+            number = self._kind_of[making] = self._kinds.setdefault(kind, len(self._complete))
+            if number == len(self._complete):
+                self._add(kind)
+        return self._kind_of[making]
+
+    def _add(self, kind: _Makings) -> None:
+        complete, active = defaultdict[str, list[Symbol]](list), defaultdict[str, list[State]](list)
+        for part in kind:
+            if isinstance(part, Symbol):
+                complete[part.name].append(part)
+            else:
+                active[part.wanted].append(part)
+        number = len(self._complete)
+        self._complete.append(dict(complete))
+        self._active.append(dict(active))
+        if number == len(self._has):
+            self._has, self._wants = (np.pad(each, (0, number)) for each in (self._has, self._wants))
+        self._has[number], self._wants[number] = self._bits_of(complete), self._bits_of(active)
+
+    def _bits_of(self, names: Iterable[str]) -> np.uint64:
+        bits = np.uint64(0)
+        for name in names:
+            bits |= self._bits.setdefault(name, np.uint64(1) << np.uint64(len(self._bits) % _BITS))
+        return bits
+
+
+def _different(numbers: NDArray[np.integer], most: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The different ones of some numbers below a bound, and for each which of them it is."""
+    if most > _MOST_FLAGS:
+        different, which = np.unique(numbers, return_inverse=True)
+        return different.astype(np.intp), which
+    places = np.zeros(most, dtype=np.intp)
+    places[numbers] = 1
+    different = np.flatnonzero(places)
+    places[different] = np.arange(len(different))
+    return different, places[numbers]

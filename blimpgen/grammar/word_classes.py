@@ -1,0 +1,235 @@
+"""Sentences as rows of classes: what the grammar can make of each word, for many sentences at once.
+
+An *arc* is one lexical reading that ends at a word: a category with its features, over one or more words. The *class*
+of a word in its sentence is the set of arcs that end there. The grammar sees nothing else of a sentence, so sentences
+of the same classes have the same derivations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blimpgen.english.morphology import POSSESSIVE
+from blimpgen.english.words import CLITICS, capitalized, is_glued, is_mark, split_clitics, uncapitalized
+from blimpgen.grammar.parse import Parser, is_compound
+from blimpgen.grammar.spans import Numbers, Spans
+from blimpgen.grammar.states import Symbol
+from blimpgen.lexicon.strings import StringPool
+
+__all__ = ["Arcs", "Codes", "Sentences", "WordClasses", "WordNumbers"]
+
+Codes: TypeAlias = NDArray[np.int32]
+"""Numbers of classes, shape (sentences, words)."""
+Arcs: TypeAlias = frozenset[tuple[int, Symbol]]
+"""Terminals, each with the number of its words."""
+
+
+class Sentences(NamedTuple):
+    """Sentences of one length.
+
+    Attributes:
+        rows: their numbers, shape (n,).
+        words: the numbers of their words, shape (n, words).
+    """
+
+    rows: NDArray[np.intp]
+    words: NDArray[np.int32]
+
+
+class WordNumbers:
+    """The strings that sentences are joined from, cut into words as the parser cuts sentences.
+
+    Args:
+        strings: the strings.
+    """
+
+    def __init__(self, strings: StringPool) -> None:
+        self.strings = strings
+        self.words: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._of_strings: NDArray[np.int32] = np.full((0, 1), -1, dtype=np.int32)
+        self._stop = self.number(".")
+        self._marks: NDArray[np.bool_] = np.zeros(0, dtype=bool)
+
+    def number(self, word: str) -> int:
+        """The number of a word, new or known."""
+        number = self._numbers.setdefault(word, len(self.words))
+        if number == len(self.words):
+            self.words.append(word)
+        return number
+
+    def sentences(self, ids: Sequence[NDArray[np.int32]]) -> Iterator[Sentences]:
+        """Cut sentences into words; one without a final mark gets its full stop.
+
+        Args:
+            ids: for each place the numbers of its strings, shape (sentences,).
+
+        Yields:
+            The sentences of each length.
+        """
+        words = self._cut()[np.stack(ids, axis=1)]
+        present = words >= 0
+        lengths = present.sum(axis=(1, 2))
+        for length in np.unique(lengths).tolist():
+            rows = np.flatnonzero(lengths == length)
+            matrix = words[rows][present[rows]].reshape(len(rows), length)
+            marked = self._marks[matrix[:, -1]]
+            if marked.any():
+                yield Sentences(rows[marked], matrix[marked])
+            if not marked.all():
+                padded = np.pad(matrix[~marked], ((0, 0), (0, 1)), constant_values=self._stop)
+                yield Sentences(rows[~marked], padded)
+
+    def _cut(self) -> NDArray[np.int32]:
+        """For each string its words, filled up with -1."""
+        done = len(self._of_strings)
+        if done < len(self.strings.texts):
+            cut = [[self.number(word) for word in _words(text)] for text in self.strings.texts[done:].tolist()]
+            width = max(self._of_strings.shape[1], *map(len, cut))
+            table = np.full((done + len(cut), width), -1, dtype=np.int32)
+            table[:done, : self._of_strings.shape[1]] = self._of_strings
+            for k, numbers in enumerate(cut, start=done):
+                table[k, : len(numbers)] = numbers
+            self._of_strings = table
+            self._marks = np.array([is_mark(word) for word in self.words], dtype=bool)
+        return self._of_strings
+
+
+def _words(text: str) -> Iterator[str]:
+    """The words of a string as it is stored: with a space before it, or glued to what precedes."""
+    if is_glued(text):
+        yield POSSESSIVE if text in CLITICS else text
+        return
+    for word in split_clitics(text) if "'" in text else text.split():
+        yield POSSESSIVE if word in CLITICS else word
+
+
+class WordClasses:
+    """The classes of words in one reading.
+
+    Args:
+        parser: the parser of that reading.
+        numbers: the words.
+        spans: numbers what terminals make.
+    """
+
+    def __init__(self, parser: Parser, numbers: WordNumbers, spans: Spans) -> None:
+        self.parser, self.numbers, self.spans = parser, numbers, spans
+        self._longest = max(parser.entries.lexicon.readings.longest.values(), default=1)
+        self._classes: list[Arcs] = []
+        self._numbers: dict[Arcs, int] = {}
+        self._made: list[list[int]] = []
+        self._table: Numbers = np.zeros((0, 1), dtype=np.int32)
+        self._compounds: list[tuple[int, ...]] = []
+        self._apart: dict[tuple[int, int, int], int] = {}
+        self._single = {first: np.zeros(0, dtype=np.int32) for first in (True, False)}
+        self._reach = {first: np.zeros(0, dtype=np.int8) for first in (True, False)}
+        self._several: dict[tuple[bool, tuple[int, ...]], Arcs] = {}
+        self._class(frozenset())
+
+    def lattice(self, words: NDArray[np.int32]) -> Numbers:
+        """Give what the terminals of some sentences make.
+
+        Args:
+            words: their words, shape (sentences, words); -1 behind the last of a sentence.
+
+        Returns:
+            Shape (sentences, words, lengths), as `Spans.derived` takes it.
+        """
+        codes = self._codes(words)
+        if len(self._table) < len(self._made):
+            self._table = np.array(self._made, dtype=np.int32)
+        return self._table[codes]
+
+    def _codes(self, words: NDArray[np.int32]) -> Codes:
+        """The class of each word, 0 where there is none."""
+        codes = np.empty(words.shape, dtype=np.int32)
+        reach = np.empty(words.shape, dtype=np.int8)
+        for k, column in enumerate(words.T):
+            single, longest = self._looked_up(column, first=k == 0)
+            codes[:, k], reach[:, k] = np.where(column < 0, 0, single[column]), np.where(column < 0, 1, longest[column])
+        for k in np.flatnonzero((reach > 1).any(axis=0)).tolist():
+            for length in range(2, min(int(reach[:, k].max()), words.shape[1] - k) + 1):
+                self._join(
+                    codes, words, np.flatnonzero((reach[:, k] >= length) & (words[:, k + length - 1] >= 0)), k, length
+                )
+        self._keep_compounds(codes)
+        return codes
+
+    def _looked_up(self, column: NDArray[np.int32], *, first: bool) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+        """For all words that have been looked up: their class, and how many words an arc that begins there may span."""
+        single, reach = self._extended(first)
+        new = (single[column] < 0) & (column >= 0)
+        longest = self.parser.entries.lexicon.readings.longest if new.any() else {}
+        for number in np.unique(column[new]).tolist():
+            word = self.numbers.words[number]
+            single[number] = self._class(self._read(word, 1, first))
+            forms = (uncapitalized(word), capitalized(word)) if first else (word,)
+            reach[number] = max(longest.get(form, 1) for form in forms)
+        return single, reach
+
+    def _extended(self, first: bool) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+        """The tables of classes and of lengths, with a place for every word."""
+        if more := len(self.numbers.words) - len(self._single[first]):
+            self._single[first] = np.pad(self._single[first], (0, more), constant_values=-1)
+            self._reach[first] = np.pad(self._reach[first], (0, more), constant_values=1)
+        return self._single[first], self._reach[first]
+
+    def _join(self, codes: Codes, words: NDArray[np.int32], rows: NDArray[np.intp], start: int, length: int) -> None:
+        """Add the arcs that span several words."""
+        end = start + length - 1
+        for row, sequence in zip(rows.tolist(), map(tuple, words[rows, start : end + 1].tolist()), strict=True):
+            arcs = self._several.get((start == 0, sequence))
+            if arcs is None:
+                text = " ".join(self.numbers.words[number] for number in sequence)
+                arcs = self._several[start == 0, sequence] = self._read(text, length, start == 0)
+            if arcs:
+                codes[row, end] = self._class(self._classes[codes[row, end]] | arcs)
+
+    def _keep_compounds(self, codes: Codes) -> None:
+        """Remove the arcs that would take a noun of several words apart, as `Parser.lattice` does."""
+        having = np.array([bool(lengths) for lengths in self._compounds])[codes]
+        for row, end in np.argwhere(having).tolist():
+            for length in self._compounds[codes[row, end]]:
+                for place in range(end - length + 1, min(end + self._longest, codes.shape[1])):
+                    key = int(codes[row, place]), length, place - end
+                    if key not in self._apart:
+                        self._apart[key] = self._without_parts(*key)
+                    codes[row, place] = self._apart[key]
+
+    def _without_parts(self, code: int, length: int, place: int) -> int:
+        """A class without the arcs that would take a compound apart.
+
+        Args:
+            code: the class.
+            length: how many words the compound has.
+            place: how many words behind the last of them that of the class stands.
+        """
+        start = 1 - length
+        return self._class(
+            frozenset(
+                (span, symbol)
+                for span, symbol in self._classes[code]
+                if is_compound(span, symbol) or not (start < place - span + 1 <= 0 or start <= place < 0)
+            )
+        )
+
+    def _read(self, text: str, length: int, first: bool) -> Arcs:
+        known = self.parser.entries.lexicon.readings.by_text
+        forms = (uncapitalized(text), capitalized(text)) if first else (text,)
+        if length > 1 and not any(form in known for form in forms):
+            return frozenset()  # most words beside each other are no lexeme; literals have one word
+        return frozenset((length, symbol) for symbol, _ in self.parser.read(text, first))
+
+    def _class(self, arcs: Arcs) -> int:
+        number = self._numbers.setdefault(arcs, len(self._classes))
+        if number == len(self._classes):
+            self._classes.append(arcs)
+            self._compounds.append(tuple(sorted({length for length, symbol in arcs if is_compound(length, symbol)})))
+            lengths = range(1, self._longest + 1)
+            self._made.append([self.spans.making(symbol for n, symbol in arcs if n == length) for length in lengths])
+        return number
