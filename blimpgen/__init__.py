@@ -8,18 +8,17 @@ The names below are the public API; each is loaded when it is first used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from blimpgen.base.lazy import loader
 from blimpgen.base.version import __version__
 
+TYPE_CHECKING = False  # this runs before the command line can tell of Ctrl-C, and `typing` takes long to load
 if TYPE_CHECKING:
     from blimpgen.analysis.results import Item, read_items
     from blimpgen.api import Parses, count, generate, list_paradigms, load_paradigm, parse, stream
     from blimpgen.base.errors import BlimpgenError, DataError, UsageError
     from blimpgen.base.records import MinimalPair, SentenceSet
     from blimpgen.checks import Problem, check
-    from blimpgen.dataset import read_jsonl, write_jsonl
+    from blimpgen.dataset import read_jsonl, to_iterable_dataset, write_jsonl
     from blimpgen.library import Library, load_library
     from blimpgen.paradigm import Paradigm
     from blimpgen.scoring import TokenScores, causal_lm, masked_lm, score
@@ -50,6 +49,7 @@ __all__ = [
     "read_jsonl",
     "score",
     "stream",
+    "to_iterable_dataset",
     "write_jsonl",
 ]
 
@@ -57,7 +57,7 @@ _HOME = {
     "analysis.results": ("Item", "read_items"),
     "api": ("Parses", "count", "generate", "list_paradigms", "load_paradigm", "parse", "stream"),
     "checks": ("Problem", "check"),
-    "dataset": ("read_jsonl", "write_jsonl"),
+    "dataset": ("read_jsonl", "to_iterable_dataset", "write_jsonl"),
     "base.errors": ("BlimpgenError", "DataError", "UsageError"),
     "library": ("Library", "load_library"),
     "base.records": ("MinimalPair", "SentenceSet"),

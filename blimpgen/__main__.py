@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from types import FrameType
-from typing import NoReturn
+
+TYPE_CHECKING = False  # until `main` runs Ctrl-C is Python's, and `typing` takes long to load
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import NoReturn
 
 __all__ = ["main"]
 
@@ -21,9 +24,17 @@ def main() -> NoReturn:
         from blimpgen.cli import main
 
         main()
+    except Exception:
+        if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+            raise
+        _tell()  # compiled code that is interrupted may say so by an error of its own
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        raise SystemExit(130) from None
+        _tell()
+
+
+def _tell() -> NoReturn:
+    print("interrupted", file=sys.stderr)
+    raise SystemExit(130) from None
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:

@@ -19,12 +19,21 @@ __all__ = ["Parses", "count", "count_table", "generate", "list_paradigms", "load
 
 
 def list_paradigms(*, suite: str | None = None, library: Library | None = None) -> list[str]:
-    """The UIDs of a suite, or of all suites."""
+    """The UIDs of a suite, or of all suites.
+
+    Args:
+        suite: the suite; all by default.
+        library: the paradigms; the shipped ones by default.
+    """
     return list((library or default_library()).uids(suite))
 
 
 def load_paradigm(name: str | Path, *, library: Library | None = None) -> Paradigm:
     """A paradigm by UID, alias or path of a YAML file.
+
+    Args:
+        name: its UID, its alias, or the path of its file.
+        library: the paradigms; the shipped ones by default.
 
     Raises:
         UsageError: an unknown name. DataError: a file that is not of the format.
@@ -67,18 +76,33 @@ def stream(
     block: int = BLOCK,
     tally: Tally | None = None,
 ) -> Iterator[Record]:
-    """As `generate`, one record after the other; `tally` is filled with counts of attempts and refusals."""
+    """As `generate`, one record after the other; `tally` is filled with counts of attempts and refusals.
+
+    Args:
+        paradigm, n, seed, rows, library, block: as of `generate`.
+        tally: filled with counts of attempts and refusals.
+    """
     compiled = prepare(paradigm, library, seed=seed)
     return generate_records(compiled, n, seed, rows, block=block, tally=tally)
 
 
 def count(paradigm: Paradigm | str | Path, *, library: Library | None = None) -> Capacity:
-    """How many assignments a paradigm has, exactly or as an estimate with its interval."""
+    """How many assignments a paradigm has, exactly or as an estimate with its interval.
+
+    Args:
+        paradigm: a paradigm, its UID, or the path of its file.
+        library: the words and rules; the shipped ones by default.
+    """
     return prepare(paradigm, library).capacity
 
 
 def count_table(suite: str, table: str, *, library: Library | None = None) -> dict[str, int]:
     """A table of a suite: its rows, each with the number of sentences that all assignments of its paradigms make.
+
+    Args:
+        suite: the suite.
+        table: a table that its ``suite.yaml`` lists.
+        library: the words and rules; the shipped ones by default.
 
     Raises:
         UsageError: an unknown suite or table. DataError: a row that names a paradigm that the suite does not have.

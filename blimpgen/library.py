@@ -6,27 +6,32 @@ words are stacked over the main lexicon for it alone.
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.base.files import Snapshot, snapshot
 from blimpgen.base.folders import check_name, data_folder, listed_files, shipped_data
+from blimpgen.base.memo import Recent
+from blimpgen.base.model_errors import first_error
 from blimpgen.base.sources import read_yaml
 from blimpgen.grammar import Grammar, read_grammar
 from blimpgen.grammar.chart import Chart
 from blimpgen.grammar.parse import Parser
+from blimpgen.grammar.verdicts import Verdicts
+from blimpgen.grammar.word_classes import WordNumbers
 from blimpgen.lexicon import Lexicon
-from blimpgen.lexicon.cells import OPEN_CLASSES, Askable, check_tables
 from blimpgen.lexicon.entries import Entries
+from blimpgen.lexicon.inventory import Mask
+from blimpgen.lexicon.language import LANGUAGE_FILE
+from blimpgen.lexicon.validation import OPEN_CLASSES, RestrictionChecker, check_tables
 from blimpgen.paradigm import Paradigm, read_paradigm
-from blimpgen.paradigm.invalid import invalid
 from blimpgen.plan import Plan, Relations, Selection, Unroller
 from blimpgen.variants.limits import Limits
 from blimpgen.variants.record import Variant
@@ -34,14 +39,22 @@ from blimpgen.variants.record import Variant
 __all__ = ["Language", "Library", "Suite", "default_library", "load_library", "shipped_data"]
 
 DEFAULT_SUITE = "blimp"
+VARIANTS = 4
+"""Variants that a library keeps; each that restricts the words has a lexicon of its own, of about 40 MB."""
 
 
 class ProfileModel(BaseModel):
-    """A profile of a suite: the library whose words it uses."""
+    """A profile of a suite: the library whose words it uses.
+
+    Attributes:
+        library: instead of the suite's; a paradigm that names a library keeps it.
+        layer: stacked over the library of each paradigm that has such a layer.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    library: str
+    library: str | None = None
+    layer: str | None = None
 
 
 class SuiteModel(BaseModel):
@@ -89,6 +102,17 @@ class Language:
         """What a variant adds to a plan."""
         return self.limits.pair if self.limits else None
 
+    @property
+    def state(self) -> str | None:
+        """The state of the files of tables and rules; None if plans made with them are not to be stored.
+
+        They are not with the limits of a variant, and where words or rules have changed since they were read: a table
+        is read when it is first needed, so nobody knows which state of it a plan was made from.
+        """
+        if self.limits or not all(read.holds() for read in self.read):
+            return None
+        return "\0".join(read.state for read in self.read)
+
     @cached_property
     def chart(self) -> Chart:
         """The recogniser of templates and sentences."""
@@ -98,6 +122,16 @@ class Language:
     def parsers(self) -> dict[str, Parser]:
         """The parsers of sentences by their reading."""
         return {reading: Parser(self.chart, self.entries, reading) for reading in ("closed", "open")}
+
+    @cached_property
+    def word_numbers(self) -> WordNumbers:
+        """The words of the strings that sentences are joined from."""
+        return WordNumbers(self.lexicon.strings)
+
+    @cached_property
+    def verdicts(self) -> Verdicts:
+        """What judges many sentences at once."""
+        return Verdicts(self.parsers, self.word_numbers)
 
     @cached_property
     def relations(self) -> Relations:
@@ -123,19 +157,19 @@ class Library:
         self.folders, self.profile, self.variant = tuple(folders), profile, variant
         self._languages: dict[str, Language] = {}
         self._paradigms: dict[Path, Paradigm] = {}
-        self.cache: dict[object, Any] = {}
+        self.cache = Recent()
 
     def varied(self, variant: Variant | None) -> Library:
-        """The same data for a variant; kept in this library."""
+        """The same data for a variant; the last of them are kept in this library."""
         if variant == self.variant:
             return self
-        key = ("variant", variant)
-        if key not in self.cache:
-            varied = self.cache[key] = Library(self.folders, self.profile, variant)
-            if not (self.variant and self.variant.restricts) and not (variant and variant.restricts):
-                varied._languages, varied._paradigms, varied.cache = self._languages, self._paradigms, self.cache
-        variant_library: Library = self.cache[key]
-        return variant_library
+        return self.cache.once("variant", variant, lambda: self._new_variant(variant), most=VARIANTS)
+
+    def _new_variant(self, variant: Variant | None) -> Library:
+        varied = Library(self.folders, self.profile, variant)
+        if not (self.variant and self.variant.restricts) and not (variant and variant.restricts):
+            varied._languages, varied._paradigms, varied.cache = self._languages, self._paradigms, self.cache
+        return varied
 
     @property
     def lexicon(self) -> Lexicon:
@@ -158,20 +192,30 @@ class Library:
         if name not in self._languages:
             if name and not self._has_library(name):
                 raise DataError(f"unknown library {name!r}; {nearest(name, self._library_names())}", place, "library")
-            layers = ["/".join(name.split("/")[:k]) for k in range(1, name.count("/") + 2)] if name else []
-            tables = [f / "lexicon" / layer for layer in ("", *layers) for f in self.folders]
-            rules = [f / "grammars" / layer for layer in ("english", *layers) for f in self.folders]
-            read = snapshot(tables, "*.tsv"), snapshot(rules, "*.cfg")
+            layers = self._layers(name)
+            tables = [f / "lexicon" / layer for layer in layers for f in self.folders]
+            rules = [f / "grammars" / (layer or "english") for layer in layers for f in self.folders]
+            read = snapshot(tables, "*.tsv", LANGUAGE_FILE), snapshot(rules, "*.cfg")
             lexicon = Lexicon([t for t in tables if t.is_dir()])
             limits = Limits(self.variant, lexicon) if self.variant and self.variant.restricts else None
             lexicon.admit = limits.admits if limits else None
             check_tables(lexicon.folders)
             paths = {p.name: p for folder in rules for p in listed_files(folder, "*.cfg")}
-            entries = Entries(lexicon)
-            grammar = replace(read_grammar(list(paths.values()), lexicon.hierarchy.parse), entries=entries)
+            grammar = read_grammar(list(paths.values()), lexicon.hierarchy.parse)
             check_rules(grammar, lexicon)
+            entries = Entries(lexicon, _asked_of_words(grammar, lexicon))
+            grammar = replace(grammar, entries=entries)
             self._languages[name] = Language(lexicon, grammar, entries, read, limits)
         return self._languages[name]
+
+    def _layers(self, name: str) -> list[str]:
+        """The folders of a library, each stacked over those before; the first is the main one, or a language."""
+        layers = ["", *itertools.accumulate(name.split("/"), "{}/{}".format)] if name else [""]
+        return layers[1:] if name and self._is_language(layers[1]) else layers
+
+    def _is_language(self, name: str) -> bool:
+        """Whether a folder of tables is a language of its own, under which nothing of English stands."""
+        return any((f / "lexicon" / name / LANGUAGE_FILE).is_file() for f in self.folders)
 
     def _has_library(self, name: str) -> bool:
         """Whether a data folder has tables or rules of a library; what leads out of the folder is none."""
@@ -212,6 +256,25 @@ class Library:
         self.forget(path)
         return self.paradigm(path)
 
+    def draft(self, path: Path, text: str) -> Paradigm:
+        """A paradigm as its file would give it with another text; the file is neither read nor written.
+
+        Args:
+            path: the file, which need not be there.
+            text: its text.
+
+        Raises:
+            DataError: anything that is not of the format.
+        """
+        return read_paradigm(path, self._suite_of(path), text=text)
+
+    def relist(self, folder: Path) -> None:
+        """Look again which paradigm files a data folder has; what was read of them is forgotten, words are kept."""
+        for path in [path for path in self._paradigms if path.is_relative_to(folder)]:
+            self.forget(path)
+        for name in ("suites", "_owners"):
+            vars(self).pop(name, None)
+
     def forget(self, path: Path) -> None:
         """Forget what was read of a paradigm file."""
         self._paradigms.pop(path, None)
@@ -227,13 +290,21 @@ class Library:
         if self.profile is not None and self.profile not in profiles:
             whose = f"the suite {suite.name!r}" if suite else f"{paradigm.uid} belongs to no suite and"
             raise UsageError(f"{whose} has no profile {self.profile!r}; {nearest(self.profile, profiles)}")
-        if paradigm.model.library:
-            return self.language(paradigm.model.library, paradigm.place("library"))
-        if suite is None:
-            return self.language(None)
-        if self.profile is not None:
-            return self.language(profiles[self.profile].library, suite.place)
-        return self.language(suite.model.library, suite.place)
+        profile = profiles[self.profile] if self.profile is not None else ProfileModel()
+        name = paradigm.model.library
+        place: Place | None = paradigm.place("library")
+        if not name and suite:
+            name, place = profile.library or suite.model.library, suite.place
+        if profile.layer and suite:
+            self._check_layer(profile.layer, suite.place)
+            name = layered if self._has_library(layered := f"{name}/{profile.layer}") else name
+        return self.language(name, place)
+
+    def _check_layer(self, layer: str, place: Place | None) -> None:
+        """Whether any library has a layer of this name."""
+        layers = {path.name for f in self.folders for path in (f / "lexicon").glob("*/**") if path.is_dir()}
+        if layer not in layers:
+            raise DataError(f"no library has a layer {layer!r}; {nearest(layer, layers)}", place, "library")
 
     def _find(self, name: str | Path) -> tuple[Path, str]:
         if isinstance(name, Path) or str(name).endswith((".yaml", ".yml")):
@@ -271,15 +342,35 @@ class Library:
 def check_rules(grammar: Grammar, lexicon: Lexicon) -> None:
     """Whether the restrictions in the rules can be asked of the words.
 
+    Args:
+        grammar: the rules.
+        lexicon: the words.
+
     Raises:
         DataError: the first that asks for what does not exist.
     """
-    askable = Askable(lexicon, tuple(OPEN_CLASSES))
-    for rules in grammar.rules.values():
-        for rule in rules:
-            for daughter in rule.daughters:
-                if daughter.restriction is not None:
-                    askable.check(daughter.restriction, rule.place)
+    checker = RestrictionChecker(lexicon, tuple(OPEN_CLASSES))
+    for rule in (rule for rules in grammar.rules.values() for rule in rules):
+        for daughter in rule.daughters:
+            if daughter.restriction is not None:
+                if grammar.heads(daughter.category) & set(OPEN_CLASSES.values()):
+                    checker.check(daughter.restriction, rule.place)
+                else:
+                    lexicon.inventory(daughter.category).mask(daughter.restriction, rule.place)
+
+
+def _asked_of_words(grammar: Grammar, lexicon: Lexicon) -> dict[str, dict[str, Mask]]:
+    """What ``is`` asks in rules, by the category of words: which of its lexemes are so.
+
+    Where words of an open class may be the head, others are not asked: a demonstrative on its own has no types.
+    """
+    answers: dict[str, dict[str, Mask]] = {}
+    for (text, expression), heads in grammar.requirements.items():
+        lexical = {name for name in heads if grammar.categories[name].lexical}
+        for category in lexical & set(OPEN_CLASSES.values()) or lexical:
+            mask = lexicon.inventory(category).mask(expression, one_of_several=len(lexical) > 1)
+            answers.setdefault(category, {})[text] = mask
+    return answers
 
 
 def _read_suite(path: Path) -> tuple[SuiteModel, Place]:
@@ -287,7 +378,7 @@ def _read_suite(path: Path) -> tuple[SuiteModel, Place]:
     try:
         model = SuiteModel.model_validate(document.data)
     except ValidationError as error:
-        raise invalid(error, lambda keys: SuiteModel.model_fields, document.place) from None
+        raise first_error(error, lambda keys: SuiteModel.model_fields, document.place) from None
     for alias in model.aliases:
         check_name(alias, document.place("aliases", alias))
     return model, document.place("library")

@@ -95,7 +95,12 @@ def _check(code: str, kind: str) -> None:
 
 
 def find(code: str, kind: str | None = None) -> Entry:
-    """The entry of a code, of a kind if one is given; an unknown code is a `UsageError` with the nearest name."""
+    """The entry of a code, of a kind if one is given; an unknown code is a `UsageError` with the nearest name.
+
+    Args:
+        code: the code.
+        kind: check or guard; either by default.
+    """
     entry = _ENTRIES.get(code)
     if entry is None or kind not in (None, entry.kind):
         raise UsageError(f"unknown {kind or 'code'} {code!r}; {nearest(code, [e.code for e in entries(kind)])}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from shutil import rmtree
 from typing import BinaryIO
 
 from blimpgen.base.errors import UsageError
@@ -22,6 +24,7 @@ __all__ = [
     "is_partial",
     "is_regular",
     "library_hash",
+    "naming",
     "of_data",
     "remove_partials",
     "sha256_of",
@@ -31,7 +34,7 @@ __all__ = [
 ]
 
 _ENDING = ".partial"
-_DATA = (("lexicon", "*.tsv"), ("grammars", "*.cfg"), ("paradigms", "*.yaml"))
+_DATA = (("lexicon", "*.tsv"), ("lexicon", "language.yaml"), ("grammars", "*.cfg"), ("paradigms", "*.yaml"))
 
 
 @contextmanager
@@ -56,6 +59,21 @@ def whole_file(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     except BaseException as error:
         partial.unlink(missing_ok=True)
         if isinstance(error, OSError) and error.errno and error.filename in (None, str(partial)):
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an error of writing name the file, also where the disk is full.
+
+    Raises:
+        OSError: what is raised inside, with the name of the file.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno and error.filename is None:
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
@@ -97,10 +115,19 @@ def is_partial(path: Path) -> bool:
 
 
 def remove_partials(folder: Path, names: Iterable[str]) -> None:
-    """Remove what killed runs left beside the files of these names."""
-    beginnings = tuple(f".{name}." for name in names)
+    """Remove what killed runs left beside the files or folders of these names; links are not followed.
+
+    Args:
+        folder: where they stand.
+        names: the names of the files that the runs were writing.
+    """
+    left = re.compile(rf"\.({'|'.join(map(re.escape, names))})\.\d+{re.escape(_ENDING)}")
     for path in folder.glob(f".*{_ENDING}"):
-        if path.name.startswith(beginnings) and path.is_file():
+        if not left.fullmatch(path.name):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            rmtree(path)
+        else:
             path.unlink(missing_ok=True)
 
 
@@ -114,7 +141,12 @@ def sha256_of(path: Path) -> str:
 
 
 def of_data(path: Path, summary: Callable[[Path], str]) -> str:
-    """A summary of a data file, such as its hash, made once for each state of the file."""
+    """A summary of a data file, such as its hash, made once for each state of the file.
+
+    Args:
+        path: the file.
+        summary: makes the summary.
+    """
     status = path.stat()
     return _summary(path, summary, (status.st_mtime_ns, status.st_size, status.st_ino))
 
@@ -145,9 +177,14 @@ class Snapshot:
             return False
 
 
-def snapshot(folders: Sequence[Path], pattern: str) -> Snapshot:
-    """The files of these names that stand in some folders now; not those in folders below."""
-    files = [path for folder in folders for path in listed_files(folder, pattern)]
+def snapshot(folders: Sequence[Path], *patterns: str) -> Snapshot:
+    """The files of these names that stand in some folders now; not those in folders below.
+
+    Args:
+        folders: the folders; one that does not exist has no files.
+        patterns: as of `Path.glob`.
+    """
+    files = [path for folder in folders for pattern in patterns for path in listed_files(folder, pattern)]
     present = [(str(path), path.stat()) for path in (*folders, *files) if path.exists()]
     state = "\n".join(f"{path} {of_data(path, sha256_of)}" for path in files)
     return Snapshot(state, tuple((path, status.st_mtime_ns, status.st_size) for path, status in present))
@@ -174,7 +211,7 @@ def data_files(folders: Sequence[Path]) -> dict[str, Path]:
     return {
         f"{number}/{path.relative_to(folder).as_posix()}": path
         for number, folder in enumerate(folders)
-        for part, pattern in _DATA[:2]
+        for part, pattern in _DATA[:3]
         for path in listed_files(folder / part, f"**/{pattern}")
     }
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from blimpgen.base.errors import UsageError
+from blimpgen.base.files import remove_partials
 
 __all__ = ["LOCK", "locked_file", "locked_folder"]
 
@@ -45,7 +46,7 @@ def locked_folder(folder: Path) -> Iterator[None]:
     """
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
-    with _folders_made(folder), _locked(folder / LOCK, folder):
+    with _new_folders(folder), _locked(folder / LOCK, folder):
         yield
 
 
@@ -53,16 +54,19 @@ def locked_folder(folder: Path) -> Iterator[None]:
 def locked_file(path: Path) -> Iterator[None]:
     """Keep other runs from writing a file, or a folder that appears whole; make the folder above it if need be.
 
+    What a run that was killed left of it is removed.
+
     Raises:
         UsageError: another run is writing it.
     """
     whole = path.resolve()
-    with _folders_made(whole.parent), _locked(whole.with_name(f".{whole.name}.lock"), path):
+    with _new_folders(whole.parent), _locked(whole.with_name(f".{whole.name}.lock"), path):
+        remove_partials(whole.parent, [whole.name])
         yield
 
 
 @contextmanager
-def _folders_made(folder: Path) -> Iterator[None]:
+def _new_folders(folder: Path) -> Iterator[None]:
     """Make a folder and those above it, and remove again those of them that stayed empty."""
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-__all__ = ["Memo"]
+__all__ = ["Memo", "Recent"]
 
 T = TypeVar("T")
 
@@ -32,3 +33,29 @@ class Memo(Generic[T]):
         if entry is None:
             entry = self._entries[identity] = owners, make()
         return entry[1]
+
+
+class Recent:
+    """Results by kind and key: of each kind, those that were used last."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, OrderedDict[Hashable, tuple[Hashable, Any]]] = {}
+
+    def once(self, kind: str, key: Hashable, make: Callable[[], T], *, most: int, version: Hashable = None) -> T:
+        """Return the result of a key; make it if there is none, and forget what has not been used for longest.
+
+        Args:
+            kind: of the result.
+            key: what the result is of.
+            make: makes the result, which may follow from kind, key and version alone.
+            most: how many results of this kind are kept.
+            version: of what the key names; a result of another version is replaced.
+        """
+        entries = self._entries.setdefault(kind, OrderedDict())
+        if key not in entries or entries[key][0] != version:
+            entries[key] = version, make()
+        entries.move_to_end(key)
+        while len(entries) > most:
+            entries.popitem(last=False)
+        result: T = entries[key][1]
+        return result

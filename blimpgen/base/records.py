@@ -48,6 +48,11 @@ class MinimalPair:
         return {"good": self.good, "bad": self.bad}
 
     @property
+    def good_names(self) -> tuple[str, ...]:
+        """The names of the sentences that no comparison calls worse."""
+        return ("good",)
+
+    @property
     def uid(self) -> str:
         """The paradigm."""
         return str(self.row["UID"])
@@ -121,6 +126,12 @@ class SentenceSet:
         return tuple((name, better, worse) for name, better, worse in self.row["pairs"])
 
     @property
+    def good_names(self) -> tuple[str, ...]:
+        """The names of the sentences that no comparison calls worse."""
+        worse = {name for _, _, name in self.pairs}
+        return tuple(name for name in self.sentences if name not in worse)
+
+    @property
     def uid(self) -> str:
         """The paradigm."""
         return str(self.row["UID"])
@@ -167,7 +178,11 @@ Record: TypeAlias = "MinimalPair | SentenceSet"
 
 
 def difference(good: str, bad: str) -> list[Span]:
-    """The spans of words (start, end) in which two sentences differ, case and final mark ignored."""
+    """The spans of words (start, end) in which two sentences differ, case and final mark ignored.
+
+    Args:
+        good, bad: the sentences.
+    """
     a, b = (folded_words(sentence) for sentence in (good, bad))
     matcher = difflib.SequenceMatcher(None, a, b, autojunk=False)
     return [((i, j), (k, n)) for tag, i, j, k, n in matcher.get_opcodes() if tag != "equal"]

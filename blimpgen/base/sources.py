@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest, refuse
 from blimpgen.base.folders import NO_FILE
 
 __all__ = ["Document", "Table", "Tree", "read_text", "read_tsv", "read_yaml", "whole_number"]
@@ -221,7 +221,12 @@ class Table:
         return Place(self.path, row + 2)
 
     def column(self, name: str, default: str = "") -> list[str]:
-        """One column top to bottom; empty cells, or a column that is not there, give the default."""
+        """One column top to bottom; empty cells, or a column that is not there, give the default.
+
+        Args:
+            name: the column.
+            default: what an empty cell stands for.
+        """
         if name not in self.columns:
             return [default] * len(self.rows)
         k = self.columns.index(name)
@@ -250,9 +255,12 @@ def read_tsv(path: Path, columns: Sequence[str], required: Sequence[str] = ()) -
     must = [header.index(name) for name in required]
     rows = [line.split("\t") for line in lines[1:]]
     plain = text.isascii() and not any(stray in text for stray in _STRAY)
-    for number, row in enumerate(rows, start=2):
-        if not plain or len(row) != len(header) or not all(map(row.__getitem__, must)):
-            _check_row(Place(path, number), row, header, must)
+    refuse(
+        error
+        for number, row in enumerate(rows, start=2)
+        if not plain or len(row) != len(header) or not all(map(row.__getitem__, must))
+        for error in _row_errors(Place(path, number), row, header, must)
+    )
     return Table(path, header, rows)
 
 
@@ -271,13 +279,14 @@ def _check_header(path: Path, header: tuple[str, ...], columns: Sequence[str], r
             raise DataError(f"the column {name!r} is missing", Place(path, 1), "tsv")
 
 
-def _check_row(place: Place, row: list[str], header: tuple[str, ...], must: list[int]) -> None:
+def _row_errors(place: Place, row: list[str], header: tuple[str, ...], must: list[int]) -> Iterator[DataError]:
     if len(row) != len(header):
         what = "the row is empty" if row == [""] else f"{len(row)} cells, but {len(header)} columns"
-        raise DataError(f"{what}; cells are separated by one tab each", place, "tsv")
+        yield DataError(f"{what}; cells are separated by one tab each", place, "tsv")
+        return
     for cell in row:
         if cell != cell.strip() or "  " in cell:
-            raise DataError(f"stray spaces in the cell {cell!r}", place, "tsv")
+            yield DataError(f"stray spaces in the cell {cell!r}", place, "tsv")
     for k in must:
         if not row[k]:
-            raise DataError(f"the cell {header[k]!r} is empty", place, "tsv")
+            yield DataError(f"the cell {header[k]!r} is empty", place, "tsv")

@@ -1,4 +1,4 @@
-"""A compiled paradigm: for each cell its plan, its sampler and its laid-out sentences."""
+"""Compiled paradigms: for each cell its plan, its sampler and its laid-out sentences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +16,19 @@ from blimpgen.base.errors import DataError
 from blimpgen.base.memo import Memo
 from blimpgen.library import Language
 from blimpgen.paradigm import Paradigm
-from blimpgen.plan import Plan
-from blimpgen.realize import Columns, Emitted, Sentence, Template
+from blimpgen.plan import Plan, compile_cells
+from blimpgen.plan.plan import PlannedCell
+from blimpgen.realize import Columns, Emitted, Forms, Layout, Sentence, Template, lay_out
 from blimpgen.sampling import Draw, Sampler, Stream
 from blimpgen.sampling.capacity import DRAWS, Capacity, estimate, forest_count
 from blimpgen.sampling.choice import SharedCandidates
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
+from blimpgen.sampling.refusals import refused_words
 
-__all__ = ["CompiledCell", "CompiledParadigm", "PlannedCell", "exhausted"]
+__all__ = ["COMPILED", "CompiledCell", "CompiledParadigm", "compile_paradigm", "exhausted", "lay_out_cell"]
 
+COMPILED = 512
+"""Paradigms that a library keeps compiled, each as its file was last; about 1 MB each."""
 _LEAST_DRAWS = 256  # of a cell
 MOST_ROWS = 100_000_000
 """Rows of one set: each takes eight bytes a sentence for telling whether one comes up again."""
@@ -34,11 +38,31 @@ MAX_ATTEMPTS = 256
 """How often one row is drawn before its paradigm is given up."""
 
 
-class PlannedCell(NamedTuple):
-    """What takes time to find out about a cell: its plan, and its assignments; None if they are too many."""
+class Proof(Protocol):
+    """What every row must pass before it is written."""
 
-    plan: Plan
-    assignments: Columns | None
+    def check(self, parts: Iterable[tuple[int, Columns]]) -> None:
+        """Check rows, given as numbers of cells, each with the candidates of its nodes in some rows.
+
+        Raises:
+            DataError: the grammar judges one otherwise than the paradigm.
+        """
+
+    def refuted(
+        self, parts: Sequence[tuple[int, Columns]], few: int = ..., share: float = ...
+    ) -> list[NDArray[np.int64]]:
+        """Find the few rows of each part that the grammar judges otherwise, so that they are drawn anew.
+
+        Args:
+            parts: as of `check`.
+            few, share: how many rows are a few: so many, or this share of them.
+
+        Raises:
+            DataError: they are more than a few.
+        """
+
+    def store(self) -> None:
+        """Store what was found out, for later runs."""
 
 
 @dataclass(eq=False)
@@ -134,7 +158,12 @@ class CompiledCell:
         return parts[name]
 
     def key(self, sentence: str, columns: Columns) -> NDArray[np.uint64]:
-        """The hash of a sentence in each row."""
+        """The hash of a sentence in each row.
+
+        Args:
+            sentence: its name.
+            columns: the rows.
+        """
         return self.sentence(sentence, columns).hashes(self.language.lexicon)
 
     def shown_sentences(self, columns: Columns) -> dict[str, Sentence]:
@@ -210,7 +239,11 @@ class CompiledCell:
         return candidates[stream.permutations(path, passes, size)[which, turn % size]]
 
     def taken(self, stream: Stream, number: int, turn: NDArray[np.int64], attempts: NDArray[np.int64]) -> Draw:
-        """One attempt for each row of a small cell, from its assignments; see `draw`."""
+        """One attempt for each row of a small cell, from its assignments; see `draw`.
+
+        Args:
+            stream, number, turn, attempts: as of `draw`.
+        """
         assert self.enumerated is not None
         size = len(self.enumerated[0])
         if self._order is None or self._order[0] != stream.key:
@@ -241,8 +274,7 @@ class CompiledParadigm:
         proven: whether its templates have been proven, or found not to hold.
         fault: what the proof found to be wrong.
         real_slots: where made-up words are written: the slots whose words stay real, and why.
-        check_rows: what every row must pass before it is written: given cells by their numbers, each with the
-            candidates of its nodes in some rows, it raises a DataError if the grammar judges one otherwise.
+        proof: what every row must pass before it is written.
     """
 
     paradigm: Paradigm
@@ -251,7 +283,7 @@ class CompiledParadigm:
     proven: bool = False
     fault: DataError | None = None
     real_slots: dict[str, str] = field(default_factory=dict, repr=False)
-    check_rows: Callable[[Iterable[tuple[int, Columns]]], None] | None = field(default=None, repr=False)
+    proof: Proof | None = field(default=None, repr=False)
 
     @cached_property
     def capacity(self) -> Capacity:
@@ -263,15 +295,15 @@ class CompiledParadigm:
         each = max(draws // len(self.cells), _LEAST_DRAWS)
         return sum((cell.counted(each) for cell in self.cells), Capacity.counted(0))
 
-    def draw(self, stream: Stream, wanted: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]]) -> list[Draw]:
+    def draw(self, stream: Stream, requests: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]]) -> list[Draw]:
         """One attempt for each row of some cells.
 
         Args:
             stream: the random numbers.
-            wanted: numbers of cells, each with row numbers and attempts, shape (n,).
+            requests: numbers of cells, each with row numbers and attempts, shape (n,).
         """
         count = len(self.cells)
-        return [self.cells[k].draw(stream, k, rows // count, rows, attempts) for k, rows, attempts in wanted]
+        return [self.cells[k].draw(stream, k, rows // count, rows, attempts) for k, rows, attempts in requests]
 
     def sample(self, number: int, n: int) -> Columns:
         """Draw some acceptable rows of a cell, as the set with the seed 0 begins if no two have the same sentence.
@@ -286,6 +318,9 @@ class CompiledParadigm:
         Raises:
             DataError: the cell has no assignment, or a row has no acceptable attempt.
         """
+        cell = self.cells[number]
+        if cell.enumerated is not None and not len(cell.enumerated[0]):
+            raise self._unpaired(cell)
         stream = Stream(0, self.paradigm.uid)
         columns: Columns = []
         pending = np.arange(n, dtype=np.int64)
@@ -300,7 +335,17 @@ class CompiledParadigm:
             pending = pending[~draw.ok]
             if not len(pending):
                 return columns
-        raise exhausted(self.paradigm, n * MAX_ATTEMPTS, n, refusals)
+        raise exhausted(self, n * MAX_ATTEMPTS, n, refusals)
+
+    def _unpaired(self, cell: CompiledCell) -> DataError:
+        """The error for a cell without any assignment."""
+        name = f" in the cell {cell.plan.cell.name}" if cell.plan.cell.levels else ""
+        return DataError(
+            f"no words go together{name}: {refused_words(cell.sampler)}; constraints exclude each other, or slots over "
+            "one list must differ and there are too few; loosen a constraint or give a list more words",
+            self.paradigm.place(),
+            "capacity",
+        )
 
     def check_enumerable(self) -> None:
         """Check that all assignments may be enumerated.
@@ -320,13 +365,21 @@ class CompiledParadigm:
         """Check that the paradigm can give n rows.
 
         Raises:
-            DataError: some cell has fewer assignments, n is above a
-                quarter of a cell that is drawn, or above what any set may have.
+            DataError: n is above what any set may have, some cell has fewer assignments, or n is above a quarter of a
+                cell that is drawn.
         """
+        if n > MOST_ROWS:
+            raise DataError(
+                f"a set of {self.paradigm.uid} has at most {MOST_ROWS:,} rows, not {n:,}; take several seeds",
+                self.paradigm.place(),
+                "capacity",
+            )
         for k, cell in enumerate(self.cells):
             share = len(range(k, n, len(self.cells)))
             if cell.enumerated is not None:
                 room = len(cell.enumerated[0])
+                if share and not room:
+                    raise self._unpaired(cell)
             elif share <= SMALL // 4:
                 continue
             else:
@@ -339,27 +392,80 @@ class CompiledParadigm:
                     self.paradigm.place(),
                     "capacity",
                 )
-        if n > MOST_ROWS:
-            raise DataError(
-                f"a set of {self.paradigm.uid} has at most {MOST_ROWS:,} rows, not {n:,}; take several seeds",
-                self.paradigm.place(),
-                "capacity",
-            )
 
 
-def exhausted(paradigm: Paradigm, attempts: int, rows: int, refusals: Counter[str]) -> DataError:
-    """The error that a paradigm is given up.
+def compile_paradigm(
+    paradigm: Paradigm, language: Language, planned: Sequence[PlannedCell] | None = None
+) -> CompiledParadigm:
+    """Compile a paradigm; nothing of it is proven.
 
     Args:
         paradigm: its file.
+        language: its words and rules.
+        planned: its cells, if their plans were stored.
+
+    Raises:
+        DataError: a slot without candidates, or whatever else is wrong with its slots and sentences.
+    """
+    plans = [cell.plan for cell in planned] if planned else compile_cells(paradigm, language)
+    candidates: SharedCandidates = Memo()
+    compiled = [
+        CompiledCell(
+            plan,
+            language,
+            lay_out_cell(paradigm, plan, language),
+            paradigm.model.unique == "on",
+            planned=planned[k] if planned else None,
+            candidates=candidates,
+        )
+        for k, plan in enumerate(plans)
+    ]
+    return CompiledParadigm(paradigm, language, compiled, proven=planned is not None)
+
+
+def lay_out_cell(paradigm: Paradigm, plan: Plan, language: Language, forms: Forms | None = None) -> dict[str, Template]:
+    """The sentences of a cell, the first good one first.
+
+    Args:
+        paradigm: the file.
+        plan: the cell's plan.
+        language: words and rules.
+        forms: other forms than the lexicon's.
+    """
+    layout = Layout(plan, language.lexicon, forms)
+    names = _good_first(paradigm, list(plan.cell.sentences))
+    if language.limits:
+        literals = [token.text for name in names for token in plan.tokens[name] if token.text]
+        language.limits.check_words(literals, paradigm.place())
+    return {
+        name: lay_out(
+            plan.tokens[name],
+            layout,
+            paradigm.place("sentences", name) if paradigm.model.sentences else paradigm.place(name),
+        )
+        for name in names
+    }
+
+
+def _good_first(paradigm: Paradigm, names: Sequence[str]) -> list[str]:
+    first = next(iter(paradigm.pairs.values()))[0]
+    return [first, *(n for n in names if n != first)]
+
+
+def exhausted(compiled: CompiledParadigm, attempts: int, rows: int, refusals: Counter[str]) -> DataError:
+    """The error that a paradigm is given up.
+
+    Args:
+        compiled: the paradigm.
         attempts: how many were made.
         rows: how many rows they were made for.
         refusals: how many were refused for which reason.
     """
     reasons = ", ".join(f"{reason} ({count})" for reason, count in refusals.most_common(5))
+    words = dict.fromkeys(filter(None, (refused_words(cell.sampler) for cell in compiled.cells)))
     return DataError(
-        f"{paradigm.uid}: gave up after {attempts} attempts for {rows} rows; refused by: {reasons}; loosen a "
-        "constraint or take a smaller n",
-        paradigm.place(),
+        f"{compiled.paradigm.uid}: gave up after {attempts} attempts for {rows} rows; refused by: {reasons}"
+        f"{f'; {next(iter(words))}' if words else ''}; loosen a constraint or take a smaller n",
+        compiled.paradigm.place(),
         "attempts",
     )

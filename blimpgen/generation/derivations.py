@@ -29,17 +29,17 @@ class Row:
     cell: CompiledCell
     columns: Columns
 
-    def chosen(self, node: Node) -> int:
+    def candidate(self, node: Node) -> int:
         """The candidate of a node; -1 where it is not active."""
         return int(self.columns[self.cell.plan.index(node)][0])
 
     def leaf(self, node: Node) -> Leaf:
         """The leaf of a node's candidate."""
-        return node.leaves[int(node.leaf[self.chosen(node)])]
+        return node.leaves[int(node.leaf[self.candidate(node)])]
 
     def lexeme(self, node: Node) -> int:
         """The lexeme number of a node's candidate."""
-        return int(node.lexeme[self.chosen(node)])
+        return int(node.lexeme[self.candidate(node)])
 
     def node(self, slot: str) -> Node:
         """The node of a slot; of a `same` slot, its original's."""
@@ -52,7 +52,7 @@ class Row:
 
     def number(self, node: Node) -> str:
         """Sing, Plur or empty."""
-        return ("Sing", "Plur", "")[int(node.number[self.chosen(node)])]
+        return ("Sing", "Plur", "")[int(node.number[self.candidate(node)])]
 
 
 def derivable_slots(cell: CompiledCell) -> bool:
@@ -92,7 +92,7 @@ class Deriver:
             return
         node = self.row.node(token.slot)
         if node.rows:
-            yield from self._words(node.rows[self.row.chosen(node)][token.part])
+            yield from self._words(node.rows[self.row.candidate(node)][token.part])
             return
         category = self._category(node)
         if category == "words":
@@ -120,7 +120,7 @@ class Deriver:
         number = self.row.number(node)
         if token.change == ("Number", "other"):
             number = _OPPOSITE[number]
-        candidate = self.row.chosen(node)
+        candidate = self.row.candidate(node)
         values = {"Number": number}
         if category == "N":
             values["count"] = "mass" if node.column("count")[candidate] == "mass" and number == "Sing" else "count"
@@ -134,8 +134,8 @@ class Deriver:
         """Definiteness, strength and negation: from the determiner, or from the rule."""
         frame = node.twin_of or node
         determiner = frame.children.get("determiner")
-        if determiner is not None and self.row.chosen(determiner) >= 0:
-            candidate = self.row.chosen(determiner)
+        if determiner is not None and self.row.candidate(determiner) >= 0:
+            candidate = self.row.candidate(determiner)
             return {name: determiner.column(name)[candidate] for name in ("Definite", "strength", "neg")}
         rule = self.row.leaf(frame).rules[0]
         return {name: rule.features[name][0] for name in ("Definite", "strength", "open") if name in rule.features}
@@ -160,7 +160,7 @@ class Deriver:
             if slot in spec.relations.get("selects", ()) and name in self.plan.slots:
                 node = self.plan.slots[name]
                 if "selects" in self.row.leaf(node).inventory.columns:
-                    form = node.column("selects")[self.row.chosen(node)]
+                    form = node.column("selects")[self.row.candidate(node)]
                     return str(form) if form in ("bare", "part", "ing") else "ing"
         return ""
 
@@ -191,7 +191,7 @@ class Deriver:
         agreed = self._agreed(token, node, leaf)
         if token.part == "aux":
             child = node.children["aux"]
-            candidate = self.row.chosen(child)
+            candidate = self.row.candidate(child)
             if candidate >= 0:
                 yield Terminal(
                     "Aux",

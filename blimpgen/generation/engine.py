@@ -18,12 +18,11 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError
 from blimpgen.generation.compiled import MAX_ATTEMPTS, CompiledCell, CompiledParadigm, exhausted
-from blimpgen.generation.keys import KeySet
 from blimpgen.realize import Columns
 from blimpgen.sampling import Draw, Stream
 from blimpgen.sampling.enumerate import enumerate_all
 
-__all__ = ["BLOCK", "Block", "Part", "Tally", "draw_set", "enumerate_set", "find_row"]
+__all__ = ["BLOCK", "Block", "KeySet", "Part", "Tally", "draw_set", "enumerate_set", "find_row"]
 
 BLOCK = 4096
 SMALL_BLOCK = 512  # what is only read and written stays in the processor's cache
@@ -154,13 +153,14 @@ def find_row(compiled: CompiledParadigm, row: int, seed: int) -> Part:
 
 
 class _Run:
-    """The state of one run: which good and which bad sentences there are already."""
+    """The state of one run: which good and which bad sentences there are already, which attempts the proof refutes."""
 
     def __init__(self, compiled: CompiledParadigm, seed: int, tally: Tally) -> None:
         self.compiled, self.seed, self.tally = compiled, seed, tally
         self.stream = Stream(seed, compiled.paradigm.uid)
         self.good, self.bad = KeySet(), KeySet()
         self.begun = 0
+        self.refuted: set[tuple[int, int]] = set()
         self.unique = compiled.paradigm.model.unique == "on"
 
     def blocks(self, n: int, block: int) -> Iterator[Block]:
@@ -168,8 +168,26 @@ class _Run:
         for start in range(0, n, block):
             yield [
                 Part(part.number, part.rows, part.columns)
-                for part in self.settle(np.arange(start, min(start + block, n), dtype=np.int64))
+                for part in self._settle_proven(np.arange(start, min(start + block, n), dtype=np.int64))
             ]
+
+    def _settle_proven(self, numbers: NDArray[np.int64]) -> list[_Rows]:
+        """Settle successive rows, again and again until the grammar judges none otherwise than the paradigm.
+
+        An attempt that it refutes is refused like one with a word twice, so that a row does not depend on its block.
+        """
+        proof = self.compiled.proof
+        while True:
+            good, bad, begun = self.good.runs[:], self.bad.runs[:], self.begun
+            tally = Tally(self.tally.rows, self.tally.attempts, self.tally.refusals.copy())
+            parts = self.settle(numbers)
+            refuted = proof.refuted([(part.number, part.columns) for part in parts]) if proof is not None else []
+            if not any(map(len, refuted)):
+                return parts
+            self.good.runs, self.bad.runs, self.begun = good, bad, begun
+            self.tally.rows, self.tally.attempts, self.tally.refusals = tally.rows, tally.attempts, tally.refusals
+            for part, places in zip(parts, refuted, strict=True):
+                self.refuted.update(zip(part.rows[places].tolist(), part.attempts[places].tolist(), strict=True))
 
     def settle(self, numbers: NDArray[np.int64]) -> list[_Rows]:
         """Settle successive rows, all at once."""
@@ -254,26 +272,27 @@ class _Run:
         """
         clashes = self.good.common(self.bad)
         if len(clashes):
-            row, other = self._rows_of(clashes.min())
+            row, other, text = self._rows_of(clashes.min())
             raise DataError(
-                f"{self.compiled.paradigm.uid}: {len(clashes)} good sentences are bad ones too (the good one of row "
-                f"{row} is the bad one of row {other}); the contrast labels the same sentence both ways",
+                f"{self.compiled.paradigm.uid}: {len(clashes)} good sentences are bad ones too, such as {text!r} "
+                f"(good in row {row}, bad in row {other}); the contrast labels the same sentence both ways",
                 self.compiled.paradigm.place(),
                 "wrong-label",
             )
 
-    def _rows_of(self, key: np.uint64) -> tuple[int, int]:
-        """The rows that have a sentence as a good and as a bad one; all rows are settled once more to find them."""
-        good = bad = -1
+    def _rows_of(self, key: np.uint64) -> tuple[int, int, str]:
+        """The rows that have a sentence as a good and as a bad one, and it; all rows are settled once more."""
+        good, bad, text = -1, -1, ""
         rerun = _Run(self.compiled, self.seed, Tally())
+        rerun.refuted = self.refuted
         for start in range(0, self.begun, BLOCK):
             for part in rerun.settle(np.arange(start, min(start + BLOCK, self.begun), dtype=np.int64)):
                 keys = part.bad_keys()
-                for row in part.rows[part.keys == key].tolist():
-                    good = row
+                for place in np.flatnonzero(part.keys == key).tolist():
+                    good, text = int(part.rows[place]), part.good_sentence(place)
                 for row in np.resize(part.rows, len(keys))[keys == key].tolist():
                     bad = row if bad < 0 else bad
-        return good, bad
+        return good, bad, text
 
 
 class _Rows:
@@ -301,15 +320,28 @@ class _Rows:
         self._check(index)
 
     def find_keys(self, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Find the keys of the rows at these places; those whose good sentence has a word twice in a row go on."""
+        """Find the keys of the rows at these places.
+
+        Returns:
+            Those that go on to another attempt: their good sentence has a word twice in a row, or the proof refutes it.
+        """
         columns = self.columns if len(index) == len(self.rows) else [c[index] for c in self.columns]
         good = self.cell.sentences[0]
         self.keys[index] = self.cell.key(good, columns)
         doubled = index[self.cell.sentence(good, columns).doubled()]
-        if len(doubled):
-            self.run.tally.refusals["the same word twice"] += len(doubled)
-            self.next_attempt(doubled)
-        return doubled
+        refuted = np.setdiff1d(self._refuted(index), doubled)
+        for places, reason in ((doubled, "the same word twice"), (refuted, "another reading of a sentence")):
+            if len(places):
+                self.run.tally.refusals[reason] += len(places)
+                self.next_attempt(places)
+        return np.concatenate([doubled, refuted])
+
+    def _refuted(self, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of some places whose present attempt the proof has refuted."""
+        if not self.run.refuted:
+            return index[:0]
+        attempts = zip(self.rows[index].tolist(), self.attempts[index].tolist(), strict=True)
+        return np.asarray(index[[each in self.run.refuted for each in attempts]])
 
     def _put(self, where: NDArray[np.int64], columns: Columns) -> None:
         if len(where) == len(self.rows):
@@ -326,8 +358,45 @@ class _Rows:
         hopeless = len(pending) and int(self.attempts[pending].max()) >= limit
         wasteful = tally.attempts > 1000 and tally.attempts > MEAN_ATTEMPTS * self.run.begun
         if hopeless or wasteful:
-            raise exhausted(self.run.compiled.paradigm, tally.attempts, self.run.begun, tally.refusals)
+            raise exhausted(self.run.compiled, tally.attempts, self.run.begun, tally.refusals)
+
+    def good_sentence(self, place: int) -> str:
+        """The good sentence of the row at a place."""
+        sentence = self.cell.sentence(self.cell.sentences[0], [column[place : place + 1] for column in self.columns])
+        return sentence.texts(self.cell.language.lexicon)[0]
 
     def bad_keys(self) -> NDArray[np.uint64]:
         """The keys of all sentences but the first."""
         return np.concatenate([self.cell.key(name, self.columns) for name in self.cell.sentences[1:]])
+
+
+class KeySet:
+    """The hashes of sentences, as sorted runs of which each is more than twice as long as the next.
+
+    This is a log-structured merge: a key is moved once for each doubling of the set, and is looked up in a number of
+    runs that grows with the logarithm of its size. While two runs are merged, both the old and the new ones are held.
+    """
+
+    def __init__(self) -> None:
+        self.runs: list[NDArray[np.uint64]] = []
+
+    def add(self, keys: NDArray[np.uint64]) -> None:
+        """Add keys, shape (n,)."""
+        if not len(keys):
+            return
+        run = np.sort(keys)
+        while self.runs and len(self.runs[-1]) <= 2 * len(run):
+            run = np.concatenate((self.runs.pop(), run))
+            run.sort(kind="stable")  # merges two runs in one pass
+        self.runs.append(run)
+
+    def contains(self, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Find out which keys are in the set, shape as `keys`."""
+        contained = np.zeros(len(keys), dtype=bool)
+        for run in self.runs:
+            contained |= run[np.minimum(np.searchsorted(run, keys), len(run) - 1)] == keys
+        return contained
+
+    def common(self, other: KeySet) -> NDArray[np.uint64]:
+        """Return the keys that another set has too, shape (n,)."""
+        return np.concatenate([run[other.contains(run)] for run in self.runs] or [np.zeros(0, dtype=np.uint64)])

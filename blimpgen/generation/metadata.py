@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from blimpgen.base.records import difference
 from blimpgen.generation.derivations import Row
-from blimpgen.generation.regions import cut
 from blimpgen.generation.trees import bracketed, lexemes
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Node
+from blimpgen.plan.regions import region_numbers
 from blimpgen.realize import Columns
 
 if TYPE_CHECKING:
@@ -42,13 +42,27 @@ def explain(
         "cell": dict(cell.plan.cell.levels),
         "difference": _difference(compiled.paradigm, texts),
         "words": lexemes(whole),
-        "trees": bracketed(whole),
+        "trees": bracketed(whole, compiled.paradigm.pairs.values()),
         **({"nonce": cell.replaced(one)[0]} if cell.replaced else {}),
     }
     if model.regions is not None:
-        metadata["regions"] = {name: cut(compiled, cell, one, name, text) for name, text in texts.items()}
+        metadata["regions"] = {name: _cut(compiled, cell, one, name, text) for name, text in texts.items()}
         metadata["predictions"] = model.predictions or []
     return metadata
+
+
+def _cut(compiled: CompiledParadigm, cell: CompiledCell, one: Columns, name: str, text: str) -> list[tuple[str, str]]:
+    """A sentence cut into regions: each as the paradigm writes it, with what it has of this sentence."""
+    groups = compiled.paradigm.model.regions or []
+    template, lexicon = cell.templates[name], compiled.language.lexicon
+    realised = template.realise(one, lexicon)
+    begins: list[int] = []
+    for k, place in enumerate(region_numbers(compiled.paradigm, name, template.tokens)):
+        # What stands before a token ends with its space, or right before a mark without one.
+        begin = max(0, int(realised.offset(k, lexicon)[0]) - 1)
+        begins += [begin] * (place + 1 - len(begins))
+    begins += [len(text)] * (len(groups) + 1 - len(begins))
+    return [(group, text[a:b].strip()) for group, a, b in zip(groups, begins, begins[1:], strict=False)]
 
 
 def fillers(cell: CompiledCell, one: Columns) -> dict[str, Any]:

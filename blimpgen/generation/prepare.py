@@ -5,23 +5,28 @@ Everything that draws begins here: `generate`, `show`, `count`, `check`, `explai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from blimpgen.base.errors import DataError
-from blimpgen.generation.cache import load_plans, store_plans
-from blimpgen.generation.compile import compile_paradigm
-from blimpgen.generation.compiled import CompiledParadigm, PlannedCell
-from blimpgen.generation.overlay import overlaid
+from blimpgen.generation.compiled import COMPILED, CompiledParadigm, Proof, compile_paradigm
+from blimpgen.generation.made_up_words import overlaid
 from blimpgen.generation.proof import prove
-from blimpgen.generation.row_proof import RowProof
+from blimpgen.generation.row_proof import FEW, FEW_OF, RowProof
 from blimpgen.library import Library, default_library
 from blimpgen.paradigm import Paradigm
-from blimpgen.realize import Columns
+from blimpgen.plan.cache import load_plans, store_plans
+from blimpgen.plan.plan import Columns, PlannedCell
 
 __all__ = ["prepare"]
+
+_MOST_REDRAWN = 8
+"""How often rows that are only looked at are drawn anew before they are shown, and told to be wrong."""
 
 
 def prepare(
@@ -47,46 +52,75 @@ def prepare(
     """
     library = library or default_library()
     paradigm = paradigm if isinstance(paradigm, Paradigm) else library.paradigm(paradigm)
-    compiled = _proven(paradigm, library)
+    language = library.language_of(paradigm)
+
+    def compiled_anew() -> CompiledParadigm:
+        planned = load_plans(paradigm, language)
+        return compile_paradigm(paradigm, language, planned)
+
+    key = (paradigm.uid, paradigm.document.path)
+    compiled = library.cache.once("compiled", key, compiled_anew, most=COMPILED, version=paradigm.content)
+    _prove(compiled)
     if compiled.fault is not None:
         if unproven is None:
             raise compiled.fault
         unproven(compiled.fault)
     ready = overlaid(compiled, library, seed)
-    if compiled.fault is None and ready.check_rows is None:
-        ready.check_rows = RowProof(ready).check
-    check = ready.check_rows
-    if unproven is not None and check is not None:
+    if compiled.fault is None and ready.proof is None:
+        ready.proof = RowProof(ready)
+    proof = ready.proof
+    if unproven is not None and proof is not None:
         ready = copy(ready)
-        ready.check_rows = partial(_check_and_tell, check, unproven)
+        ready.proof = _Telling(proof, unproven)
     return ready
 
 
-def _check_and_tell(
-    check: Callable[[Iterable[tuple[int, Columns]]], None],
-    unproven: Callable[[DataError], None],
-    parts: Iterable[tuple[int, Columns]],
-) -> None:
-    """Check rows, and tell what is wrong instead of raising it."""
-    try:
-        check(parts)
-    except DataError as fault:
-        unproven(fault)
+@dataclass
+class _Telling:
+    """A proof that tells what is wrong instead of raising it.
+
+    Attributes:
+        proof: the proof.
+        tell: called with what is wrong.
+        redrawn: how often rows were drawn anew; one whose word is dealt to it may be wrong whatever goes with the word.
+    """
+
+    proof: Proof
+    tell: Callable[[DataError], None]
+    redrawn: int = 0
+
+    def check(self, parts: Iterable[tuple[int, Columns]]) -> None:
+        """Check rows, and tell what is wrong."""
+        try:
+            self.proof.check(parts)
+        except DataError as fault:
+            self.tell(fault)
+
+    def refuted(
+        self, parts: Sequence[tuple[int, Columns]], few: int = FEW, share: float = FEW_OF
+    ) -> list[NDArray[np.int64]]:
+        """Find the rows to be drawn anew, or tell what is wrong if they are more than a few."""
+        try:
+            refuted = self.proof.refuted(parts, few, share)
+            self.redrawn += any(map(len, refuted))
+            return refuted if self.redrawn <= _MOST_REDRAWN else self.proof.refuted(parts, 0, 0.0)
+        except DataError as fault:
+            self.tell(fault)
+            return [np.zeros(0, dtype=np.int64) for _ in parts]
+
+    def store(self) -> None:
+        """Store what was found out, for later runs."""
+        self.proof.store()
 
 
-def _proven(paradigm: Paradigm, library: Library) -> CompiledParadigm:
-    """A compiled paradigm with the verdict of its proof; kept in the library."""
-    key = (paradigm.uid, paradigm.document.path, paradigm.content)
-    if key not in library.cache:
-        planned = load_plans(paradigm, library.language_of(paradigm))
-        library.cache[key] = compile_paradigm(paradigm, library, planned)
-    compiled: CompiledParadigm = library.cache[key]
+def _prove(compiled: CompiledParadigm) -> None:
+    """Note the verdict of the proof in a compiled paradigm, if it is not there yet; plans that hold are stored."""
     if not compiled.proven:
         try:
-            compiled.check_rows = prove(compiled).check
+            compiled.proof = prove(compiled)
         except DataError as error:
             compiled.fault = error
         else:
-            store_plans(paradigm, compiled.language, [PlannedCell(c.plan, c.enumerated) for c in compiled.cells])
+            plans = [PlannedCell(cell.plan, cell.enumerated) for cell in compiled.cells]
+            store_plans(compiled.paradigm, compiled.language, plans)
         compiled.proven = True
-    return compiled

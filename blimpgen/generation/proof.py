@@ -10,7 +10,6 @@ from contextlib import suppress
 
 from blimpgen.base.errors import DataError
 from blimpgen.generation.compiled import CompiledParadigm
-from blimpgen.generation.regions import check_regions
 from blimpgen.generation.row_proof import RowProof
 
 __all__ = ["prove"]
@@ -29,16 +28,16 @@ def prove(compiled: CompiledParadigm) -> RowProof:
 
     Raises:
         DataError: a bad template that is the same as the good one; a good one that the grammar does not derive; a bad
-            one that it does, without a reason; regions that leave a token out.
+            one that it does, without a reason.
     """
     _check_different(compiled)
-    check_regions(compiled)
     compiled.check_size(len(compiled.cells))
     proof = RowProof(compiled)
-    for number in range(len(compiled.cells)):
-        if fault := proof.fault([(number, compiled.sample(number, 1))]):
+    rows = [(number, compiled.sample(number, 1)) for number in range(len(compiled.cells))]
+    for row in rows if proof.fault(rows) else ():
+        if fault := proof.fault([row]):
             with suppress(DataError):
-                fault = proof.fault([(number, compiled.sample(number, _SAMPLE))]) or fault
+                fault = proof.fault([(row[0], compiled.sample(row[0], _SAMPLE))]) or fault
             raise fault
     return proof
 

@@ -6,13 +6,18 @@ take from the sentence. So a word stays real where
 * it is *critical*: the sentences differ in it (`blimpgen generate --nonce-critical` replaces such words too);
 * its fault is asserted in the lexicon (*no_frame, bad_subject_of, bad_object_of*), or the contrast is one of selection;
 * the paradigm asks for an irregular form or for what only known words have;
-* with it made up, the clause grammar derives a bad sentence: a verb that may have any frame, a noun of any gender.
+* with it made up, the clause grammar derives a bad sentence: a verb that may have any frame, a noun of any gender;
+* no clause grammar could tell, because its language has word lists alone, and the contrast is none of agreement.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from blimpgen.base.errors import listing
 from blimpgen.english.words import is_mark
@@ -20,12 +25,13 @@ from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots
 from blimpgen.grammar.chart import Terminal
 from blimpgen.lexicon.entries import phis
+from blimpgen.lexicon.features import split_features
 from blimpgen.lexicon.restrictions import And, Atom, Expression, Not, Or
 from blimpgen.paradigm import Token
 from blimpgen.plan import Node
 from blimpgen.plan.spec import SlotSpec
 
-__all__ = ["Reasons", "refusal", "resting"]
+__all__ = ["Reasons", "real_words", "refusal"]
 
 _ASSERTED = ("bad_subject_of", "bad_object_of")
 _LEXICAL = ("irregular=yes", "lemma=")
@@ -47,7 +53,7 @@ class Reasons:
     needed: dict[str, str]
 
 
-def resting(compiled: CompiledParadigm, categories: tuple[str, ...], *, critical: bool = False) -> list[Reasons]:
+def real_words(compiled: CompiledParadigm, categories: tuple[str, ...], *, critical: bool = False) -> list[Reasons]:
     """What stays real in each cell of a paradigm.
 
     Args:
@@ -57,7 +63,7 @@ def resting(compiled: CompiledParadigm, categories: tuple[str, ...], *, critical
     """
     cells = []
     for number, cell in enumerate(compiled.cells):
-        reasons = Reasons(_critical(compiled, cell), _asserted(compiled, cell))
+        reasons = Reasons(_critical(compiled, cell), {**_unproven(cell), **_asserted(compiled, cell)})
         if derivable_slots(cell) and compiled.paradigm.model.derivable is None:
             columns = compiled.sample(number, _ROWS)
             rows = [Row(cell, [c[k : k + 1] for c in columns]) for k in range(_ROWS)]
@@ -84,7 +90,7 @@ def refusal(
         names = " and no ".join(_NAMES[category] for category in categories)
         return f"its sentences differ in no {names}, but in {_difference(compiled)}"
     if reasons is None:
-        reasons = resting(compiled, categories, critical=True)
+        reasons = real_words(compiled, categories, critical=True)
     for paths, of_cell in zip(critical, reasons, strict=True):
         for path in sorted(paths & of_cell.needed.keys()):
             return f"{path!r} must be real: {of_cell.needed[path]}"
@@ -115,11 +121,60 @@ def _critical(compiled: CompiledParadigm, cell: CompiledCell) -> dict[str, str]:
         uses = [{t for t in sentence if t.slot == slot} for sentence in tokens]
         if any(t.change for used in uses for t in used):
             reasons[_path(cell, slot)] = "it is changed in the bad sentence"
-        elif not all(uses):
+        elif any(uses) and not all(uses):
             reasons[_path(cell, slot)] = "only one of the sentences has it"
         if like := plan.specs[slot].like:
             reasons[_path(cell, slot)] = reasons[_path(cell, like)] = "the sentences exchange it for another word"
     return reasons
+
+
+def _unproven(cell: CompiledCell) -> dict[str, str]:
+    """The inflected words that must be known, because nothing derives the sentences of a language of word lists.
+
+    Where a form is changed that agrees with another word, that is a word whose value of the feature shows nowhere else;
+    everywhere else, all words of which something is asked.
+    """
+    plan = cell.plan
+    ties = {(a, f, b) for a, spec in plan.specs.items() for f, (kind, b) in spec.ties.items() if kind == "same"}
+    ties |= {(b, feature, a) for a, feature, b in ties}
+    changes = {(t.slot, t.change[0]) for tokens in plan.tokens.values() for t in tokens if t.change}
+    same_words = len({tuple((t.slot, t.text) for t in tokens) for tokens in plan.tokens.values()}) == 1
+    inflected = {slot: node for slot, node in plan.slots.items() if node.inflected}
+    if same_words and all(any((slot, feature) == tie[:2] for tie in ties) for slot, feature in changes):
+        return {
+            inflected[other].path: f"its {feature} shows in no other word"
+            for slot, feature in changes
+            for _, _, other in (tie for tie in ties if tie[:2] == (slot, feature))
+            if other in inflected
+            and _has_one_value(inflected[other], feature)
+            and not any(
+                tie[1:] == (feature, other) and tie[0] != slot and _shows(plan.slots[tie[0]], feature) for tie in ties
+            )
+        }
+    asked = {name.partition(".")[0] for spec in plan.specs.values() for of in spec.relations.values() for name in of}
+    asked |= {slot for slot, spec in plan.specs.items() if spec.restrictions or spec.relations}
+    why = "what it means may decide, and nothing derives the sentences of a language of word lists"
+    return {node.path: why for slot, node in inflected.items() if slot in asked}
+
+
+def _has_one_value(node: Node, feature: str) -> bool:
+    """Whether words of a slot have a feature by themselves, as nouns have a gender: not all forms for all values."""
+    return any(bool(((forms >= 0) != (others >= 0)).any()) for forms, others in _contrasts(node, feature))
+
+
+def _shows(node: Node, feature: str) -> bool:
+    """Whether no word of a slot has one form for two values of a feature."""
+    contrasts = [*_contrasts(node, feature)]
+    return bool(contrasts) and not any(bool(((a == b) & (a >= 0)).any()) for a, b in contrasts)
+
+
+def _contrasts(node: Node, feature: str) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+    """The forms of the candidates of a slot in each two cells that differ in a feature alone."""
+    for leaf in node.leaves if node.inflected else ():
+        cells = [(split_features(cell), forms[leaf.candidates]) for cell, forms in leaf.inventory.forms.items()]
+        for (a, forms), (b, others) in itertools.combinations(cells, 2):
+            if {name for name in a if a[name] != b[name]} == {feature}:
+                yield forms, others
 
 
 def _path(cell: CompiledCell, slot: str) -> str:
@@ -177,14 +232,14 @@ def _before_its_noun(tokens: tuple[Token, ...], adjective: str, noun: str) -> bo
     return all(noun in slots[k + 1 : k + 3] for k, slot in enumerate(slots) if slot == adjective)
 
 
-def _positive(expression: Expression, wanted: bool = True) -> Iterator[Atom]:
+def _positive(expression: Expression, required: bool = True) -> Iterator[Atom]:
     """The atoms that a restriction asks for, and does not exclude."""
     if isinstance(expression, Not):
-        yield from _positive(expression.part, not wanted)
+        yield from _positive(expression.part, not required)
     elif isinstance(expression, And | Or):
         for part in expression.parts:
-            yield from _positive(part, wanted)
-    elif wanted:
+            yield from _positive(part, required)
+    elif required:
         yield expression
 
 
@@ -224,17 +279,17 @@ def _has(node: Node, categories: tuple[str, ...]) -> bool:
 class _Unknown(Deriver):
     """Derives sentences in which some words are unknown: only class, number and form are seen of them."""
 
-    def __init__(self, row: Row, made: frozenset[str], categories: tuple[str, ...]) -> None:
+    def __init__(self, row: Row, made_up: frozenset[str], categories: tuple[str, ...]) -> None:
         super().__init__(row, "open")
-        self.made, self.categories = made, categories
+        self.made_up, self.categories = made_up, categories
 
-    def _is_made(self, node: Node) -> bool:
-        return node.path in self.made and self.row.leaf(node).inventory.category in self.categories
+    def _is_made_up(self, node: Node) -> bool:
+        return node.path in self.made_up and self.row.leaf(node).inventory.category in self.categories
 
     def _nominal(self, token: Token, node: Node, category: str) -> Iterator[Terminal]:
         for terminal in super()._nominal(token, node, category):
             yield terminal
-            if self._is_made(node) and "phi" in terminal.values:
+            if self._is_made_up(node) and "phi" in terminal.values:
                 singular = (*phis("Sing", "Com", category), "Neut")
                 for phi in singular if terminal.values["Number"] == "Sing" else ("Plur",):
                     yield Terminal(category, {**terminal.values, "phi": phi})
@@ -244,7 +299,7 @@ class _Unknown(Deriver):
     def _verb(self, token: Token, node: Node) -> Iterator[Terminal]:
         for terminal in super()._verb(token, node):
             yield terminal
-            if self._is_made(node):
+            if self._is_made_up(node):
                 for frame in self.language.lexicon.verbs.rows:
                     if not frame.startswith("A"):
                         yield Terminal("V", {**terminal.values, "frame": frame, "that0": "yes"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import chain, repeat
+from itertools import repeat
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, nearest
 from blimpgen.base.records import MinimalPair, Record, SentenceSet
+from blimpgen.base.sources import whole_number
 from blimpgen.english.words import unmarked
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.engine import BLOCK, Block, Tally, draw_set
@@ -33,9 +34,13 @@ def generate_records(
     block: int = BLOCK,
     tally: Tally | None = None,
 ) -> Iterator[Record]:
-    """Generate the records of a set; see `draw_set`."""
+    """Generate the records of a set; see `draw_set`.
+
+    Args:
+        compiled, n, seed, rows, block, tally: as of `draw_set`.
+    """
     assembly = Assembly(compiled)
-    return chain.from_iterable(map(assembly.records, draw_set(compiled, n, seed, rows, block=block, tally=tally)))
+    return assembly.records(draw_set(compiled, n, seed, rows, block=block, tally=tally))
 
 
 class Assembly:
@@ -62,22 +67,31 @@ class Assembly:
             "lexically_identical": model.lexically_identical == "yes",
         }
 
-    def rows(self, block: Block) -> list[dict[str, Any]]:
-        """Make the rows of a block, proven, in order, as a data file has them; without metadata."""
-        self._prove(block)
-        return _in_order(block, self.cell_rows)
+    def rows(self, blocks: Iterable[Block]) -> Iterator[dict[str, Any]]:
+        """Make the rows of blocks, proven, in order, as a data file has them; without metadata."""
+        return self._proven(blocks, self.cell_rows)
 
-    def records(self, block: Block) -> list[Record]:
-        """Make the records of a block: the same rows, with their metadata on demand."""
-        self._prove(block)
-        return _in_order(block, self.cell_records)
+    def records(self, blocks: Iterable[Block]) -> Iterator[Record]:
+        """Make the records of blocks: the same rows, with their metadata on demand."""
+        return self._proven(blocks, self.cell_records)
 
-    def _prove(self, block: Block) -> None:
-        if self.compiled.check_rows is not None:
-            self.compiled.check_rows((part.cell, part.columns) for part in block)
+    def _proven(self, blocks: Iterable[Block], make: Callable[..., list[Item]]) -> Iterator[Item]:
+        proof = self.compiled.proof
+        for block in blocks:
+            if proof is not None:
+                proof.check((part.cell, part.columns) for part in block)
+            yield from _in_order(block, make)
+        if proof is not None:
+            proof.store()
 
     def cell_rows(self, number: int, rows: NDArray[np.int64], columns: Columns) -> list[dict[str, Any]]:
-        """The rows of one cell, as a data file has them."""
+        """The rows of one cell, as a data file has them.
+
+        Args:
+            number: the number of the cell.
+            rows: the row numbers, shape (n,).
+            columns: for each node the candidates, shape (n,).
+        """
         cell = self.compiled.cells[number]
         realised, texts = self._realised(cell, columns)
         ids = map(str, rows.tolist())
@@ -102,7 +116,11 @@ class Assembly:
         return realised, texts
 
     def cell_records(self, number: int, rows: NDArray[np.int64], columns: Columns) -> list[Record]:
-        """The records of rows of one cell: the same rows, with their metadata on demand."""
+        """The records of rows of one cell: the same rows, with their metadata on demand.
+
+        Args:
+            number, rows, columns: as of `cell_rows`.
+        """
         cell = self.compiled.cells[number]
         view: Callable[..., Record] = MinimalPair if self.paradigm.is_pair else SentenceSet
         return [
@@ -211,18 +229,17 @@ class Assembly:
     def _split(self, sentence: Sentence, texts: list[str]) -> tuple[list[str], list[str]]:
         """Prefix and critical word of each sentence."""
         name, _, number = (self.paradigm.model.critical or "").partition(".")
-        tokens = sentence.template.tokens
+        place, tokens = self.paradigm.place("critical"), sentence.template.tokens
         token = next((k for k, t in enumerate(tokens) if name in (t.slot, t.text)), None)
         if token is None:
             names = [str(t) for t in tokens]
-            raise DataError(
-                f"critical: no sentence has {name!r}; {nearest(name, names)}",
-                self.paradigm.place("critical"),
-                "critical",
-            )
+            raise DataError(f"critical: no sentence has {name!r}; {nearest(name, names)}", place, "critical")
         offsets = sentence.offset(token, self.compiled.language.lexicon).tolist()
-        for _ in range(int(number) - 1 if number.isdigit() else 0):
-            offsets = [t.index(" ", o) + 1 for t, o in zip(texts, offsets, strict=True)]
+        for _ in range(whole_number(number, 999, place, f"critical: the word of {name}") - 1 if number else 0):
+            offsets = [t.find(" ", o) + 1 for t, o in zip(texts, offsets, strict=True)]
+            if not all(offsets):
+                short = texts[offsets.index(0)]
+                raise DataError(f"critical: {short!r} has no word {number} from {name} on", place, "critical")
         prefixes = [t[: o - 1] if o else "" for t, o in zip(texts, offsets, strict=True)]
         words = [unmarked(t[o:].partition(" ")[0]) for t, o in zip(texts, offsets, strict=True)]
         return prefixes, words

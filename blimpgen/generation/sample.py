@@ -6,7 +6,7 @@ rows shows the frequent kinds. For the others the slot is narrowed to one word a
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from copy import copy
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
-from blimpgen.lexicon.cells import OPEN_CLASSES
+from blimpgen.lexicon.validation import OPEN_CLASSES
 from blimpgen.plan import Node
 from blimpgen.plan.lookahead import look_ahead
 from blimpgen.realize import Columns
@@ -69,8 +69,8 @@ def _contrasting(cell: CompiledCell) -> Iterator[Node]:
             yield node
 
 
-def _kinds(cell: CompiledCell, node: Node) -> dict[int, Hashable]:
-    """The kind of each candidate of a node: its leaf, and the readings of its lexeme."""
+def _kinds(cell: CompiledCell, node: Node) -> dict[int, tuple[int, int]]:
+    """The kind of each candidate of a node: its leaf, and the kind of its lexeme."""
     entries = cell.language.entries
     return {
         k: (leaf, entries.kind(node.leaves[leaf].inventory.category, lexeme))

@@ -1,13 +1,13 @@
-"""Trees of both sentences of a pair, in brackets.
+"""Trees of all sentences of a row, in brackets.
 
-The derivation of the good template gives the clause; what a slot is inside comes from the rules it was drawn with.
-A bad sentence has no derivation: where it exchanges words in place it gets the good one's shape, otherwise a flat
-tree over its constituents, labelled ``*``.
+The derivation of a good template gives the clause; what a slot is inside comes from the rules it was drawn with.
+A bad sentence has no derivation: where it exchanges words in place it gets the shape of the good one that it is
+compared with, otherwise a flat tree over its constituents, labelled ``*``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -21,23 +21,29 @@ __all__ = ["bracketed", "derivation", "lexemes"]
 _LABELS = {"determiner": "D", "aux": "Aux", "adjunct": "A"}
 
 
-def bracketed(row: Row) -> dict[str, str]:
+def bracketed(row: Row, pairs: Collection[tuple[str, str]]) -> dict[str, str]:
     """The trees of all sentences of a row, as bracketed strings.
+
+    Args:
+        row: the row.
+        pairs: the names of the good and of the bad sentence of each comparison.
 
     Returns:
         Sentence name to tree; empty where the template has slots without grammar.
     """
     if not derivable_slots(row.cell):
         return {}
-    good = row.cell.sentences[0]
-    tree = Deriver(row).tree(good)
-    if tree is None:
+    deriver, tokens = Deriver(row), row.cell.plan.tokens
+    trees = {good: deriver.tree(good) for good in dict.fromkeys(good for good, _ in pairs)}
+    if not any(trees.values()):
         return {}
     result = {}
     for name in row.cell.sentences:
-        leaves = [_leaf(row, name, k) for k in range(len(row.cell.plan.tokens[name]))]
-        same = _aligned(row, row.cell.plan.tokens[good], row.cell.plan.tokens[name])
-        result[name] = _shown(tree, leaves) if same else f"(* {' '.join(leaves)})"
+        leaves = [_leaf(row, name, k) for k in range(len(tokens[name]))]
+        models = [name] if name in trees else [good for good, bad in pairs if bad == name]
+        alike = (trees[good] for good in models if _aligned(row, tokens[good], tokens[name]))
+        tree = next(filter(None, alike), None)
+        result[name] = _shown(tree, leaves) if tree else f"(* {' '.join(leaves)})"
     return result
 
 
@@ -83,7 +89,7 @@ def _lexeme(row: Row, label: str) -> str:
         if inside is None:
             return ""
         node = inside
-    if node.rows or row.chosen(node) < 0:
+    if node.rows or row.candidate(node) < 0:
         return ""
     return row.leaf(node).inventory.ids[row.lexeme(node)]
 
@@ -111,13 +117,13 @@ def _shown(tree: Tree, leaves: list[str]) -> str:
 def _leaf(row: Row, sentence: str, k: int) -> str:
     """One token with its own words: a mark, a word, or a phrase with the phrases inside it."""
     token = row.cell.plan.tokens[sentence][k]
-    if token.text:
-        return token.text
     template = row.cell.written[sentence]
     lexicon = row.cell.language.lexicon
     realised = template.realise(row.columns, lexicon)
     places = range(template.starts[k], template.starts[k + 1])
     words = [(template.places[p].label, lexicon.strings.text(int(realised.ids[p][0])).strip()) for p in places]
+    if token.text:  # as it is written here: an, where the template says a
+        return " ".join(word for _, word in words)
     parts = _placed(row, token, [(label, word) for label, word in words if word])
     if len(parts) == 1 and parts[0].label.endswith("/head"):
         return f"({_category(row, token)} {parts[0].word})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,9 +14,9 @@ from pydantic import ValidationError
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.folders import check_name, listed_files
+from blimpgen.base.model_errors import first_error
 from blimpgen.base.sources import Document, read_yaml
 from blimpgen.paradigm.file_model import RELEASED_KEYS, ParadigmModel
-from blimpgen.paradigm.invalid import invalid
 
 __all__ = ["Paradigm", "read_paradigm"]
 
@@ -83,29 +84,31 @@ class Paradigm:
         return self.model.sentences is None
 
 
-def read_paradigm(path: Path, suite: str = "") -> Paradigm:
+def read_paradigm(path: Path, suite: str = "", *, text: str | None = None) -> Paradigm:
     """Read one paradigm file.
 
     Args:
         path: the YAML file; its name is the UID, its folder the linguistics term.
         suite: the suite it belongs to.
+        text: what it is to say, instead of what it says or before it is there.
 
     Raises:
         DataError: anything that is not of the format, with path and line.
     """
     check_name(path.stem, Place(path))
-    document = read_yaml(path, may_be_empty=True)
+    document = read_yaml(path, text=text, may_be_empty=True)
     parent = None
     if isinstance(document.data.get("extends"), str):
         parent = _parent(document, path)
         data = _merge(parent.data, document.data)
     else:
-        document = read_yaml(path)
         data = document.data
+        if _has_empty(data):
+            read_yaml(path, text=text)  # it is an error here, which the reader tells with its line
     try:
         model = ParadigmModel.model_validate(data)
     except ValidationError as error:
-        raise invalid(error, _known, lambda *keys: _place(document, parent, keys)) from None
+        raise first_error(error, _keys_at, lambda *keys: _place(document, parent, keys)) from None
     paradigm = Paradigm(path.stem, suite, model.linguistics_term or path.parent.name, model, document, parent)
     _check_sentences(paradigm)
     _check_names(paradigm)
@@ -136,6 +139,11 @@ def _parent(document: Document, path: Path) -> Document:
     return parent
 
 
+def _has_empty(value: object) -> bool:
+    """Whether something has no value, in a mapping or in one below it."""
+    return any(map(_has_empty, value.values())) if isinstance(value, dict) else value is None
+
+
 def _merge(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, value in change.items():
@@ -148,7 +156,7 @@ def _merge(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _known(keys: tuple[str | int, ...]) -> tuple[str, ...]:
+def _keys_at(keys: tuple[str | int, ...]) -> tuple[str, ...]:
     if not keys:
         return tuple(ParadigmModel.model_fields)
     return ("good", "bad") if keys[0] == "examples" else ("free",)
@@ -167,14 +175,24 @@ def _check_sentences(paradigm: Paradigm) -> None:
         raise DataError(
             "sentences need their comparisons; write pairs: {name: [better, worse]}", paradigm.place("sentences"), "key"
         )
-    for pair, names in model.pairs.items():
+    _check_pairs(paradigm, model.sentences, model.pairs)
+
+
+def _check_pairs(paradigm: Paradigm, sentences: Collection[str], pairs: Mapping[str, Sequence[str]]) -> None:
+    """Every pair names sentences, and every sentence stands in a pair."""
+    for pair, names in pairs.items():
         for name in names:
-            if name not in model.sentences:
+            if name not in sentences:
                 raise DataError(
-                    f"the pair {pair!r} names an unknown sentence {name!r}; {nearest(name, model.sentences)}",
+                    f"the pair {pair!r} names an unknown sentence {name!r}; {nearest(name, sentences)}",
                     paradigm.place("pairs", pair),
                     "sentence",
                 )
+    compared = {name for names in pairs.values() for name in names}
+    for name in sentences:
+        if name not in compared:
+            what = f"the sentence {name!r} stands in no pair; compare it in pairs, or remove it"
+            raise DataError(what, paradigm.place("sentences", name), "sentence")
 
 
 def _check_names(paradigm: Paradigm) -> None:
@@ -191,6 +209,9 @@ def _check_names(paradigm: Paradigm) -> None:
                 paradigm.place("methods", k),
                 "critical",
             )
+    if model.critical and not {"one_prefix", "two_prefix"} & set(model.methods):
+        what = "critical says where a prefix ends, and no method has one; add one_prefix or two_prefix, or remove it"
+        raise DataError(what, paradigm.place("critical"), "critical")
     for name in _places_in(model.condition or "", paradigm.place("condition")):
         if name not in model.vary:
             raise DataError(

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from blimpgen.base.errors import DataError, Place, nearest
-from blimpgen.english.words import is_mark
 
 __all__ = ["Token", "parse_template"]
 
@@ -36,30 +35,28 @@ class Token:
 
 
 def parse_template(
-    text: str, slots: Collection[str], is_word: Callable[[str], bool], place: Place
+    text: str, slots: Collection[str], is_literal: Callable[[str], bool], place: Place
 ) -> tuple[Token, ...]:
     """Split a template into tokens.
 
     Args:
         text: the template.
         slots: the slot names.
-        is_word: whether a string is a closed-class word of the lexicon.
+        is_literal: whether a string is a closed-class word or a mark.
         place: where it stands, for errors.
 
     Raises:
         DataError: a token that is neither a slot nor punctuation nor a closed-class word.
     """
-    return tuple(_token(item, slots, is_word, place) for item in text.split())
+    return tuple(_token(item, slots, is_literal, place) for item in text.split())
 
 
-def _token(item: str, slots: Collection[str], is_word: Callable[[str], bool], place: Place) -> Token:
-    if is_mark(item):
-        return Token(text=item)
+def _token(item: str, slots: Collection[str], is_literal: Callable[[str], bool], place: Place) -> Token:
     match = _TOKEN.match(item)
     if match and match["name"] in slots:
         change = (match["feature"], match["value"]) if match["feature"] else None
         return Token(match["name"], match["part"] or "", change)
-    if is_word(item):
+    if is_literal(item):
         return Token(text=item)
     if "[" in item and not match:
         raise DataError(f"cannot read {item!r}; a change is written slot[Feature=value]", place, "template")

@@ -1,7 +1,7 @@
 """Plans: a paradigm's slots bound to candidate arrays and to relations between them."""
 
 from blimpgen.plan.cells import Cell, cells
-from blimpgen.plan.compile import compile_cell, compile_cells
+from blimpgen.plan.compiler import compile_cell, compile_cells
 from blimpgen.plan.constraints import Constraint
 from blimpgen.plan.nodes import Leaf, Node
 from blimpgen.plan.phrases import Unroller

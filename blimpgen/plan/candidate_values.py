@@ -36,9 +36,17 @@ def phi(node: Node) -> list[str]:
 
 
 def compared(node: Node, feature: str) -> NDArray[np.object_]:
-    """What a tie compares: the value of a feature for each candidate."""
+    """What a tie compares: the value of a feature for each candidate.
+
+    Args:
+        node: the node.
+        feature: a feature or column, or ``letters``: how long the lemma is.
+    """
     if feature == "letters":  # of the lemma: what is compared is inflected alike
         return np.array([len(lemma) for lemma in node.column("lemma")], dtype=np.object_)
+    if feature == "lemma" and any("prt" in leaf.inventory.columns for leaf in node.leaves):
+        parts = zip(node.column("lemma"), node.column("prt"), strict=True)
+        return np.array([f"{lemma} {particle}" for lemma, particle in parts], dtype=np.object_)
     return number_key(node) if feature == "Number" else node.column(feature)
 
 

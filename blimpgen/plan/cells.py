@@ -121,7 +121,12 @@ def _exchange(sentences: dict[str, str], change: object, place: Callable[..., Pl
 
 
 def cell_places(paradigm: Paradigm, cell: Cell) -> Callable[..., Place]:
-    """Gives the position of a path of keys: in the level of a factor of the cell, if that is where it stands."""
+    """Gives the position of a path of keys: in the level of a factor of the cell, if that is where it stands.
+
+    Args:
+        paradigm: the paradigm.
+        cell: its cell.
+    """
 
     def place(*keys: str | int) -> Place:
         for factor, level in cell.levels.items():
@@ -134,7 +139,13 @@ def cell_places(paradigm: Paradigm, cell: Cell) -> Callable[..., Place]:
 
 
 def sentence_place(paradigm: Paradigm, cell: Cell, name: str) -> Place:
-    """Where the template of a sentence stands."""
+    """Where the template of a sentence stands.
+
+    Args:
+        paradigm: the paradigm.
+        cell: its cell.
+        name: the sentence.
+    """
     varied = cell_places(paradigm, cell)("sentences", name)
     return paradigm.place(name) if varied == paradigm.place() else varied
 

@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, nearest
-from blimpgen.lexicon import Lexicon
+from blimpgen.lexicon import Inventory, Lexicon
+from blimpgen.lexicon.features import split_features
+from blimpgen.plan.constraints import Constraint, constraint, distinct_rows, share
 from blimpgen.plan.nodes import Leaf, Node
 
-__all__ = ["CHANGED", "CHANGES", "SHOWS", "STABLE", "agreeing", "changeable", "stable_subject"]
+__all__ = ["CHANGED", "CHANGES", "SHOWS", "STABLE", "agreeing", "changeable", "disjoint", "stable_subject"]
 
 Mask = NDArray[np.bool_]
 
@@ -28,13 +30,20 @@ SHOWS = "it must show its number, or the change would not be seen"
 
 
 def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, place: Place) -> Mask:
-    """Which candidates of a node may carry a change."""
-    test = CHANGES.get(change)
+    """Which candidates of a node may carry a change.
+
+    Args:
+        node: the node.
+        change: a feature and the value that it is changed to.
+        lexicon: the words.
+        place: where the change stands, for errors.
+    """
+    test = _inflected(change) if node.inflected else CHANGES.get(change)
     if test is None:
         names = [f"{feature}={value}" for feature, value in CHANGES]
         raise DataError(f"no change {'='.join(change)}; {nearest('='.join(change), names)}", place, "change")
     mask = np.zeros(node.size, dtype=bool)
-    admitted = _ADMITTED[change]
+    admitted = ("word list",) if node.inflected else _ADMITTED[change]
     if not any(_category(leaf) in admitted for leaf in node.leaves):
         raise DataError(
             f"slot {node.slot!r} cannot be changed to {'='.join(change)}; it changes the categories "
@@ -53,7 +62,12 @@ def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, place: Pla
 
 
 def agreeing(node: Node, lexicon: Lexicon) -> Mask:
-    """Which candidates of a node show the number of the word they agree with, so that a change of that word is bad."""
+    """Which candidates of a node show the number of the word they agree with, so that a change of that word is bad.
+
+    Args:
+        node: the node.
+        lexicon: the words.
+    """
     mask = np.zeros(node.size, dtype=bool)
     for number, leaf in enumerate(node.leaves):
         inventory = leaf.inventory
@@ -70,6 +84,10 @@ def stable_subject(node: Node, lexicon: Lexicon) -> Mask:
     """Nominal candidates whose number no speaker doubts: no collectives, no organisations, no *sheep*, no *lion*.
 
     A hunter says *the lion were ...*; a plural that is never generated is a reading of the singular all the same.
+
+    Args:
+        node: the node.
+        lexicon: the words.
     """
     agreement, stable = node.column("agr"), node.column("number_stable")
     names = np.isin(node.column("kind"), ("org", "place", "work"))
@@ -79,6 +97,68 @@ def stable_subject(node: Node, lexicon: Lexicon) -> Mask:
             clear[node.leaf == number] = lexicon.readings.clear_numbers[leaf.candidates]
     one_form = node.domain.forms("Sing") == node.domain.forms("Plur")
     return np.asarray((agreement != "either") & (stable != "no") & ~names & ~one_form & clear)
+
+
+def _inflected(change: tuple[str, str]) -> Callable[[Leaf, Lexicon], Mask]:
+    """The test of a list of inflected words: the changed form is there, and no word has it with the value that it had.
+
+    The form *siente* is no bad subjunctive of *sentir* because it is the good one of *sentar*.
+    """
+
+    def test(leaf: Leaf, lexicon: Lexicon) -> Mask:
+        here, there = leaf.changed(None), leaf.changed(change)
+        if here is None or there is None:
+            return np.zeros(len(leaf.inventory), dtype=bool)
+        forms = leaf.inventory.forms
+        values = _values(leaf.inventory, change[0], forms[there])
+        return _both(forms[here], forms[there]) & ~values[leaf.features[change[0]]]
+
+    return test
+
+
+def disjoint(changed: Node, partner: Node, change: tuple[str, str]) -> Constraint:
+    """Two words agreed in a feature, and the changed one can no longer: their forms have no value of it in common.
+
+    Args:
+        changed: the node that is changed.
+        partner: the node that it agrees with.
+        change: the feature, and the value that it is changed to.
+    """
+    sides = [_node_values(changed, change[0], change), _node_values(partner, change[0], None)]
+    names = sorted({name for side in sides for name in side})
+    tables = [
+        np.stack([side.get(name, np.zeros(node.size, dtype=bool)) for name in names], axis=1)
+        for side, node in zip(sides, (changed, partner), strict=True)
+    ]
+    (first_a, codes_a), (first_b, codes_b) = map(distinct_rows, tables)
+    allowed = ~share(tables[0][first_a], tables[1][first_b])
+    name = f"{change[0]} shown"
+    return constraint(name, changed, partner, codes_a.astype(np.int32), codes_b.astype(np.int32), allowed)
+
+
+def _node_values(node: Node, feature: str, change: tuple[str, str] | None) -> dict[str, Mask]:
+    """Value of a feature to which candidates can have it in the form that they have, or are changed to."""
+    result: dict[str, Mask] = {}
+    for number, leaf in enumerate(node.leaves):
+        cell = leaf.changed(change)
+        if leaf.inventory.inflected and cell is not None:
+            for value, mask in _values(leaf.inventory, feature, leaf.inventory.forms[cell]).items():
+                result.setdefault(value, np.zeros(node.size, dtype=bool))[node.leaf == number] = mask[leaf.candidates]
+    return result
+
+
+def _values(inventory: Inventory, feature: str, forms: NDArray[np.int32]) -> dict[str, Mask]:
+    """Value of a feature to which forms some word of a list has with it: what a reader may take them for."""
+    result: dict[str, Mask] = {}
+    for cell, others in inventory.forms.items():
+        if (value := split_features(cell).get(feature)) is not None:
+            result[value] = result.get(value, np.zeros(len(forms), dtype=bool)) | np.isin(forms, others[others >= 0])
+    for also in inventory.values("also") - {"", "none"}:
+        if (value := split_features(also).get(feature)) is not None:
+            rows = inventory.has("also", (also,))
+            others = np.concatenate([cell[rows] for cell in inventory.forms.values()])
+            result[value] = result.get(value, np.zeros(len(forms), dtype=bool)) | np.isin(forms, others[others >= 0])
+    return result
 
 
 def _category(leaf: Leaf) -> str:

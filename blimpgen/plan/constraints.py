@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from blimpgen.base.memo import Memo
 from blimpgen.plan.nodes import Node
 
 __all__ = ["BitTable", "Constraint", "Merged", "conjoined", "constraint", "distinct_rows", "keyed", "share"]
@@ -33,6 +34,7 @@ class Constraint:
         classes_a, classes_b: class of each candidate; one more entry for "not active".
         allowed: ``allowed[class_a, class_b]``; the last row and column are all true.
         induced: whether it only follows from others, by way of a third node.
+        sense: whether it is there for sense alone, and no label rests on it.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Constraint:
     classes_b: NDArray[np.int32] = field(repr=False)
     allowed: NDArray[np.bool_] = field(repr=False)
     induced: bool = False
+    sense: bool = False
 
     def between(self, node: Node) -> tuple[Node, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
         """The other node, its classes, the classes of `node`, and the table turned to [other, node]."""
@@ -114,7 +117,11 @@ def _coded(occurring: NDArray[np.bool_], merged: NDArray[np.int64], classes: NDA
 
 
 def share(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which row of the one table has a column in common with which row of the other, shape (rows of a, rows of b)."""
+    """Which row of the one table has a column in common with which row of the other, shape (rows of a, rows of b).
+
+    Args:
+        a, b: tables with the same columns.
+    """
     left, right = _bits(a), _bits(b)
     shared = np.zeros((len(left), len(right)), dtype=bool)
     for word in range(left.shape[1]):
@@ -133,7 +140,15 @@ def _bits(table: NDArray[np.bool_]) -> U64:
 def constraint(
     name: str, a: Node, b: Node, classes_a: NDArray[np.int32], classes_b: NDArray[np.int32], allowed: NDArray[np.bool_]
 ) -> Constraint:
-    """A constraint with its classes renumbered to those that occur, and equal rows and columns merged."""
+    """A constraint with its classes renumbered to those that occur, and equal rows and columns merged.
+
+    Args:
+        name: what it expresses.
+        a, b: the nodes.
+        classes_a: the row of each candidate of `a`; -1 where nothing is asked.
+        classes_b: the column of each candidate of `b`.
+        allowed: which row goes with which column.
+    """
     return Constraint(name, a, b, *BitTable(allowed).merged(classes_a, classes_b))
 
 
@@ -166,7 +181,12 @@ _ODD = np.uint64(1)
 
 
 def keyed(keys_a: NDArray[np.object_], keys_b: NDArray[np.object_], *, same: bool) -> Merged:
-    """Classes by keys: the same ones go together, or different ones; the key "" goes with everything."""
+    """Classes by keys: the same ones go together, or different ones; the key "" goes with everything.
+
+    Args:
+        keys_a, keys_b: the key of each candidate.
+        same: whether the same keys go together, or different ones.
+    """
     values = list(dict.fromkeys([*keys_a.tolist(), *keys_b.tolist()]))
     index = {v: k for k, v in enumerate(values)}
     table = np.eye(len(values), dtype=bool) if same else ~np.eye(len(values), dtype=bool)
@@ -176,17 +196,30 @@ def keyed(keys_a: NDArray[np.object_], keys_b: NDArray[np.object_], *, same: boo
     return BitTable(table).merged(classes[0], classes[1])
 
 
-def conjoined(first: Constraint, second: Constraint) -> Constraint:
-    """Two constraints between the same nodes as one."""
-    _, theirs, mine, table = second.between(first.b)
+def conjoined(first: Constraint, second: Constraint, tables: Memo[Merged]) -> Constraint:
+    """Two constraints between the same nodes as one.
+
+    Args:
+        first, second: the constraints, in whatever direction.
+        tables: those of other plans, which join the same arrays again and again.
+    """
+    merged = tables.once(
+        lambda: _joined(first, *second.between(first.b)[1:]),
+        *(first.classes_a, first.classes_b, first.allowed, second.classes_a, second.classes_b, second.allowed),
+        key=first.b is second.b,
+    )
+    induced = first.induced and second.induced
+    return Constraint(f"{first.name}, {second.name}", first.a, first.b, *merged, induced)
+
+
+def _joined(first: Constraint, theirs: NDArray[np.int32], mine: NDArray[np.int32], table: NDArray[np.bool_]) -> Merged:
     classes_a, code_a = _paired(first.classes_a, theirs, table.shape[0])
     classes_b, code_b = _paired(first.classes_b, mine, table.shape[1])
     both = (
         first.allowed[np.ix_(code_a // table.shape[0], code_b // table.shape[1])]
         & table[np.ix_(code_a % table.shape[0], code_b % table.shape[1])]
     )
-    induced = first.induced and second.induced
-    return Constraint(f"{first.name}, {second.name}", first.a, first.b, classes_a, classes_b, both, induced)
+    return classes_a, classes_b, both
 
 
 def _paired(x: NDArray[np.int32], y: NDArray[np.int32], width: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

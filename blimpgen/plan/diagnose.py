@@ -13,7 +13,12 @@ __all__ = ["count_fitting", "empty_slot", "fewer", "without"]
 
 
 def count_fitting(node: Node, spec: SlotSpec) -> int:
-    """How many candidates a node has; none if a daughter that the slot asks for has none."""
+    """How many candidates a node has; none if a daughter that the slot asks for has none.
+
+    Args:
+        node: the node.
+        spec: what its slot asks for.
+    """
     for role, below in spec.daughters.items():
         child = node.children.get(role)
         if child is not None and not count_fitting(child, below):
@@ -65,7 +70,12 @@ def fewer(spec: SlotSpec) -> Iterator[tuple[str, Place, SlotSpec]]:
 
 
 def without(spec: SlotSpec, key: str) -> SlotSpec | None:
-    """The slot without one of its constraints; None for a key that is no constraint on the word alone."""
+    """The slot without one of its constraints; None for a key that is no constraint on the word alone.
+
+    Args:
+        spec: the slot.
+        key: a key of its mapping.
+    """
     match key:
         case "is":
             return replace(spec, restrictions=[])

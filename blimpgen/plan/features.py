@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, missing_values, nearest
 from blimpgen.grammar import Grammar, Rule, reachable
 from blimpgen.grammar.rules import FORMS
 from blimpgen.lexicon import CATEGORIES, Lexicon
+from blimpgen.lexicon.forms import DEGREES
 from blimpgen.lexicon.inventory import name_values
+from blimpgen.lexicon.readings import PRONOUNS, Reading
 from blimpgen.lexicon.restrictions import atoms
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.spec import KEYS, SlotSpec
 
 __all__ = ["DRAWN_FEATURES", "check_below", "check_features"]
 
-DRAWN_FEATURES = {
+DRAWN_FEATURES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "N": {"Number": ("Sing", "Plur")},
     "Cop": {"Tense": ("Pres", "Past"), "Polarity": ("Pos", "Neg")},
     "Aux": {"Tense": ("Pres", "Past"), "Polarity": ("Pos", "Neg")},
+    "A": {"Degree": tuple(DEGREES)},
 }
-"""Lexical category to the features that are drawn for it, with their values."""
+"""Lexical category to the features that are drawn for it, with their values; a degree only where a slot asks for it."""
 
 _REALISED = ("Case",)
 
@@ -55,10 +58,11 @@ def check_features(spec: SlotSpec, categories: Iterable[str], grammar: Grammar, 
     for name, requested_values in requested.items():
         sources = partial(_sources, name, rules, words, lexicon)
         names = (*_names(rules, words, lexicon), *KEYS)
-        _check(shown, name, requested_values, sources, names, spec.at(name))
+        _check(shown, name, requested_values, sources, names, spec.at(name), lexicon)
     for atom in columns:
         sources = partial(_sources, atom.name, [], words, lexicon)
-        _check(" | ".join(words), atom.name, atom.values, sources, _names([], words, lexicon), spec.at("is"))
+        of_words = _names([], words, lexicon)
+        _check(" | ".join(words), atom.name, atom.values, sources, of_words, spec.at("is"), lexicon)
 
 
 def _check(
@@ -66,16 +70,32 @@ def _check(
     name: str,
     values: Iterable[str],
     sources: Callable[[], Iterator[Iterable[str]]],
-    known: Iterable[str],
+    existing: Iterable[str],
     place: Place,
+    lexicon: Lexicon,
 ) -> None:
     """Whether some source has the feature at all, and each of the values."""
     if not any(True for source in sources() for _ in source):
-        raise DataError(f"{shown} has no feature {name!r}; {nearest(name, dict.fromkeys(known))}", place, "feature")
-    for value in values:
-        if value != "any" and not any(value in source for source in sources()):
-            hint = nearest(value, sorted({value_ for source in sources() for value_ in source if value_}))
-            raise DataError(f"no {shown} has {name}={value}; {hint}", place, "value")
+        raise DataError(f"{shown} has no feature {name!r}; {nearest(name, dict.fromkeys(existing))}", place, "feature")
+    missing = [value for value in values if value != "any" and not any(value in source for source in sources())]
+    if missing:
+        there = sorted({value for source in sources() for value in source if value})
+        readings = lexicon.readings.by_text if name == "lemma" else {}
+        elsewhere = {value: _known_as(readings[value][0], lexicon) for value in missing if value in readings}
+        elsewhere |= {
+            value: f"a feature takes alternatives with |: {' | '.join(value.split('/'))}"
+            for value in missing
+            if "/" in value and set(value.split("/")) <= {*there}
+        }
+        raise DataError(missing_values(shown, name, missing, there, elsewhere), place, "value")
+
+
+def _known_as(reading: Reading, lexicon: Lexicon) -> str:
+    """What a word is that is no lemma of a category: a lemma of another one, or a form."""
+    if reading.category in PRONOUNS:
+        return "it is a pronoun"
+    lemma = lexicon.inventory(reading.category).columns["lemma"][reading.row]
+    return f"it is of category {reading.category}, with the lemma {lemma!r}"
 
 
 def _heads(categories: Iterable[str], grammar: Grammar) -> tuple[list[Rule], list[str]]:
@@ -153,7 +173,8 @@ def _roles(name: str, grammar: Grammar) -> set[str]:
 def _check_daughters(spec: SlotSpec, node: Node) -> None:
     for role, below in spec.daughters.items():
         if role not in node.children:
-            what = f"{' | '.join(spec.cat)} has no {role}; {nearest(role, node.children)}"
+            whose = " | ".join(spec.cat) or f"slot {spec.name!r}, the head word alone of {spec.like!r},"
+            what = f"{whose} has no {role}; {nearest(role, node.children)}"
             raise DataError(what, below.place, "feature")
         if below.every:
             raise DataError(

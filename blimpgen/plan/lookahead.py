@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.errors import DataError
-from blimpgen.plan.constraints import Constraint, conjoined, share
+from blimpgen.base.errors import DataError, listing
+from blimpgen.base.memo import Memo
+from blimpgen.plan.constraints import Constraint, Merged, conjoined, share
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.plan import Cut, Plan, Watch, unwatched
 
@@ -30,7 +31,12 @@ def induce(plan: Plan) -> None:
 
 
 def look_ahead(plan: Plan, watch: Watch = unwatched) -> None:
-    """Take out candidates without a partner for some later node, last node first."""
+    """Take out candidates without a partner for some later node, last node first.
+
+    Args:
+        plan: the plan; its masks are narrowed.
+        watch: told of the candidates that are taken out.
+    """
     position = {node: k for k, node in enumerate(plan.order)}
     for k in range(len(plan.order) - 1, -1, -1):
         node = plan.order[k]
@@ -50,12 +56,7 @@ def look_ahead(plan: Plan, watch: Watch = unwatched) -> None:
             why = f"no word of {other.path!r} goes with it ({c.name})"
             watch(Cut(node, partners, "related", why, plan.specs[node.slot].place))
             if not plan.masks[k].any():
-                raise DataError(
-                    f"nothing fits slot {node.slot!r}: no candidate has a partner in {other.path!r} "
-                    f"({c.name}){_in_cell(plan)}",
-                    plan.specs[node.slot].place,
-                    "empty-slot",
-                )
+                raise _unpartnered(plan, node, other, c.name)
         plan.removed[node.path] = int(node.size - plan.masks[k].sum())
 
 
@@ -68,18 +69,38 @@ def _present(theirs: NDArray[np.int32], table: NDArray[np.bool_], mask: NDArray[
     return table[present]
 
 
+def _unpartnered(plan: Plan, node: Node, other: Node, relation: str) -> DataError:
+    """The error for a slot of which no word goes with one of another, with words of both."""
+    words, theirs = (listing(each.column("lemma"), _NAMED) for each in (node, other))
+    what = f"nothing fits slot {node.slot!r}: no candidate has a partner in {other.path!r} ({relation}){_in_cell(plan)}"
+    what += f"; its words are {words}, those of {other.path!r} {theirs}"
+    both = next((frames for n in (node, other) for frames in plan.specs[n.slot].frames if len(frames) > 1), None)
+    if both and relation in _OF_FRAMES:
+        what += f"; with frame: {' & '.join(both)} each of the frames must admit the noun"
+    return DataError(what, plan.specs[node.slot].place, "empty-slot")
+
+
+_NAMED = 5
+_OF_FRAMES = ("subject_of", "object_of", "subject", "object", "bad_subject_of", "bad_object_of")
+
+
 def _in_cell(plan: Plan) -> str:
     return f" in the cell {plan.cell.name}" if plan.cell.levels else ""
 
 
-def conjoin(constraints: list[Constraint]) -> list[Constraint]:
-    """One constraint for each pair of nodes; those that allow everything are dropped."""
+def conjoin(constraints: list[Constraint], tables: Memo[Merged]) -> list[Constraint]:
+    """One constraint for each pair of nodes; those that allow everything are dropped.
+
+    Args:
+        constraints: those of a plan.
+        tables: what joining arrays gave in other plans.
+    """
     by_pair: dict[frozenset[Node], Constraint] = {}
     for c in constraints:
         if c.a is c.b or c.allowed.all():
             continue
         key = frozenset((c.a, c.b))
-        by_pair[key] = conjoined(by_pair[key], c) if key in by_pair else c
+        by_pair[key] = conjoined(by_pair[key], c, tables) if key in by_pair else c
     return list(by_pair.values())
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from blimpgen.grammar.rules import Daughter, Rule
 from blimpgen.lexicon import Inventory
+from blimpgen.lexicon.features import split_features, write_features
 
 __all__ = ["PLURAL", "SINGULAR", "UNKNOWN", "Domain", "Leaf", "Node"]
 
@@ -51,6 +52,25 @@ class Leaf:
         """The frames of a verb in this leaf."""
         return tuple(filter(None, self.features.get("frame", "").split("&")))
 
+    def changed(self, change: tuple[str, str] | None) -> str | None:
+        """The features of the form of an inflected word, as they are written, after a change of one of them.
+
+        Args:
+            change: a feature and its new value; ``other`` is the one other value that the list has for it.
+
+        Returns:
+            None if the list has no such form, or several.
+        """
+        features = dict(self.features)
+        if change and change[0] not in features:
+            return None
+        others = [{**features, change[0]: change[1]}] if change else [features]
+        if change and change[1] == "other":
+            values = {cell[change[0]] for cell in map(split_features, self.inventory.forms)} - {features[change[0]]}
+            others = [{**features, change[0]: value} for value in sorted(values)]
+        cells = [cell for cell in map(write_features, others) if cell in self.inventory.forms]
+        return cells[0] if len(cells) == 1 else None
+
     def daughters(self) -> Iterator[tuple[str, Daughter]]:
         """Roles and daughters besides the heads, through all rules."""
         for rule in self.rules:
@@ -76,7 +96,12 @@ class Domain:
     _once: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Something that follows from the domain alone, made once under its key."""
+        """Something that follows from the domain alone, made once under its key.
+
+        Args:
+            key: what it is, and what else it follows from.
+            make: makes it.
+        """
         if key not in self._once:
             self._once[key] = make()
         result: T = self._once[key]
@@ -236,6 +261,11 @@ class Node:
     def nominal(self) -> NDArray[np.bool_]:
         """Whether each candidate is a noun or a name."""
         return self.domain.nominal
+
+    @property
+    def inflected(self) -> bool:
+        """Whether its words are those of a list of inflected words."""
+        return any(leaf.inventory.inflected for leaf in self.leaves)
 
     def column(self, name: str) -> NDArray[np.object_]:
         """A feature or lexicon column of each candidate; empty where it does not apply."""

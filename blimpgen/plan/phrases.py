@@ -14,6 +14,8 @@ from blimpgen.base.memo import Memo
 from blimpgen.grammar import Grammar, Rule
 from blimpgen.grammar.rules import Daughter
 from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
+from blimpgen.lexicon.features import split_features
+from blimpgen.lexicon.forms import DEGREES
 from blimpgen.lexicon.restrictions import Expression, atoms
 from blimpgen.plan.features import DRAWN_FEATURES, check_features
 from blimpgen.plan.nodes import Domain, Leaf, Node
@@ -26,7 +28,12 @@ WRITTEN = "words"
 
 
 def plain_words(spec: SlotSpec, lexicon: Lexicon) -> tuple[str, ...]:
-    """List the words of a slot that name no word list."""
+    """List the words of a slot that name no word list.
+
+    Args:
+        spec: the slot.
+        lexicon: the word lists.
+    """
     return tuple(word for word in spec.words if word not in lexicon.word_lists)
 
 
@@ -36,7 +43,12 @@ def table_domain(spec: SlotSpec) -> Domain:
 
 
 def written_words(words: tuple[str, ...], lexicon: Lexicon) -> Inventory:
-    """The inventory of words that a paradigm writes out."""
+    """The inventory of words that a paradigm writes out.
+
+    Args:
+        words: the words.
+        lexicon: where their strings are numbered.
+    """
     return Inventory(
         WRITTEN,
         words,
@@ -83,6 +95,8 @@ class Unroller:
 
     def _slot_leaves(self, spec: SlotSpec) -> Iterator[Leaf]:
         options = [option.partition(".") for option in spec.cat]
+        for category, _, _ in options:
+            self._check_category(category, spec)
         check_features(spec, [c for c, _, _ in options], self.grammar, self.lexicon)
         for category in dict.fromkeys(c for c, _, _ in options):
             labels = {label for c, _, label in options if c == category and label}
@@ -90,29 +104,71 @@ class Unroller:
                 self.grammar.named(category, label, spec.at("cat"))
             yield from self._leaves(category, spec, 0, {}, (), labels, ())
 
+    def _check_category(self, category: str, spec: SlotSpec) -> None:
+        if category not in self.grammar.rules and category not in CATEGORIES:
+            hint = nearest(category, [*self.grammar.phrases, *CATEGORIES])
+            raise DataError(f"unknown category {category!r}; {hint}", spec.at("cat"), "category")
+
     def words(self, spec: SlotSpec) -> Node:
         """The node of a slot without grammar: words written out, or named word lists."""
         named = [w for w in spec.words if w in self.lexicon.word_lists]
         leaves: list[Leaf] = []
         for name in named:
             path = ((name, 1),) if len(named) > 1 else ()
-            leaves += self._lexical(f"words:{name}", spec, {}, path, ())
+            inventory = self.lexicon.inventory(f"words:{name}", spec.at("words"))
+            self._check_listed(spec, name, inventory)
+            if inventory.inflected:
+                leaves += self._inflected(inventory, spec, path)
+            else:
+                leaves += self._lexical(f"words:{name}", spec, {}, path, ())
         if plain := plain_words(spec, self.lexicon):
             self._check_unannotated(spec, plain)
             inventory = written_words(plain, self.lexicon)
             leaves.append(Leaf(inventory, (), {}, (), np.arange(len(plain), dtype=np.int32)))
         return Node(spec.name, Domain(tuple(leaves)))
 
+    def _check_listed(self, spec: SlotSpec, name: str, inventory: Inventory) -> None:
+        """Whether the words of a list have the features that a slot asks for, and the values."""
+        plain = [{"Number": "Sing"}, {"Number": "Plur"}]
+        cells = [split_features(cell) for cell in inventory.forms] if inventory.inflected else plain
+        for feature in (*spec.features, *spec.ties):
+            if feature not in cells[0] and feature not in (*inventory.columns, "letters", "zipf"):
+                what = f"the list {name!r} has no feature {feature!r}; {nearest(feature, cells[0])}"
+                raise DataError(what, spec.at(feature), "feature")
+        for feature, requested in spec.features.items():
+            values = dict.fromkeys(cell[feature] for cell in cells if feature in cell)
+            for value in requested.values:
+                if values and value not in (*values, "any"):
+                    what = f"no word of {name!r} has {feature}={value}; {nearest(value, values)}"
+                    raise DataError(what, spec.at(feature), "value")
+
+    def _inflected(self, inventory: Inventory, spec: SlotSpec, path: tuple[tuple[str, int], ...]) -> Iterator[Leaf]:
+        """The leaves of a list of inflected words: one for each combination of features that the slot admits."""
+        for cell, forms in inventory.forms.items():
+            features = split_features(cell)
+            mask = self._requested(inventory, spec, features, (), None) & (forms >= 0)
+            if mask.any():
+                drawn = tuple((f"{name}={value}", 1) for name, value in features.items())
+                yield Leaf(inventory, (*path, *drawn), features, (), np.flatnonzero(mask).astype(np.int32))
+
     def _check_unannotated(self, spec: SlotSpec, words: Sequence[str]) -> None:
         """Words that are written out have no features that a key could ask for."""
         for key in spec.keys:
-            if key in spec.features or key == "is":
-                what = f"{key!r} says nothing of {words[0]!r}, a word that is written out; name a list of words.tsv"
+            if key in spec.features or key in spec.ties or key == "is":
+                what = f"{key!r} says nothing of {words[0]!r}, a word that is written out; name a list of the lexicon"
                 raise DataError(f"{what}: {nearest(words[0], self.lexicon.word_lists)}", spec.at(key), "key")
 
     def twin(self, spec: SlotSpec, original: Node) -> Node:
-        """The node of a slot that exchanges the head lexeme of another: one leaf for each frame and number."""
+        """The node of a slot that exchanges the head lexeme of another: one leaf for each frame and number.
+
+        Args:
+            spec: the slot.
+            original: the node whose lexeme is exchanged.
+        """
         categories = tuple(dict.fromkeys(leaf.inventory.category for leaf in original.leaves))
+        degrees = tuple(dict.fromkeys(leaf.features["Degree"] for leaf in original.leaves if "Degree" in leaf.features))
+        if degrees and "Degree" not in spec.features:
+            spec = replace(spec, features={**spec.features, "Degree": Values(degrees)})
         signature = spec.signature
         key = (spec.name, original, signature)
         if key not in self._nodes:
@@ -158,20 +214,17 @@ class Unroller:
         category: str,
         spec: SlotSpec,
         level: int,
-        given: dict[str, str],
+        fixed: dict[str, str],
         path: tuple[tuple[str, int], ...],
         labels: set[str],
         rules: tuple[Rule, ...],
         restrictions: tuple[Expression, ...] = (),
     ) -> Iterator[Leaf]:
         if category not in self.grammar.rules:
-            if category not in CATEGORIES:
-                categories = [*self.grammar.phrases, *CATEGORIES]
-                hint = nearest(category, categories)
-                raise DataError(f"unknown category {category!r}; {hint}", spec.at("cat"), "category")
+            self._check_category(category, spec)
             placed = {d.role for rule in rules for d in rule.daughters}
             if not rules or spec.daughters.keys() <= placed:
-                leaves = self._lexical(category, spec, given, path, restrictions)
+                leaves = self._lexical(category, spec, fixed, path, restrictions)
                 yield from (replace(leaf, rules=rules) for leaf in leaves)
             return
         for rule in self.grammar.rules[category]:
@@ -181,10 +234,10 @@ class Unroller:
                 continue
             if not rules and not _has_daughters(rule, spec, self.grammar):
                 continue
-            for features in self._choices(rule, spec, given):
+            for features in self._choices(rule, spec, fixed):
                 drawn = [(f"{name}={value}", 1) for name, value in features.items() if len(rule.features[name]) > 1]
                 head = {
-                    **given,
+                    **fixed,
                     **features,
                     **{k: v[0] for k, v in rule.head.features.items() if len(v) == 1 and not v[0].startswith("?")},
                 }
@@ -200,13 +253,13 @@ class Unroller:
                     (*restrictions, *more),
                 )
 
-    def _choices(self, rule: Rule, spec: SlotSpec, given: dict[str, str]) -> Iterator[dict[str, str]]:
+    def _choices(self, rule: Rule, spec: SlotSpec, fixed: dict[str, str]) -> Iterator[dict[str, str]]:
         names = [n for n, v in rule.features.items() if not any(x.startswith("?") or x == "any" for x in v)]
         required = dict(spec.features)
-        if "form" not in required and "form" not in given and self._has_finite(rule.category):
+        if "form" not in required and "form" not in fixed and self._has_finite(rule.category):
             required["form"] = Values(("fin",))
         options = [
-            [v for v in rule.features[n] if (n not in required or required[n].admits(v)) and given.get(n, v) == v]
+            [v for v in rule.features[n] if (n not in required or required[n].admits(v)) and fixed.get(n, v) == v]
             for n in names
         ]
         for combination in itertools.product(*options):
@@ -219,22 +272,23 @@ class Unroller:
         self,
         category: str,
         spec: SlotSpec,
-        given: dict[str, str],
+        fixed: dict[str, str],
         path: tuple[tuple[str, int], ...],
         restrictions: tuple[Expression, ...],
     ) -> Iterator[Leaf]:
         inventory = self.lexicon.inventory(category, spec.at("cat"))
         choices = {
-            n: tuple(v for v in values if v == given.get(n, v))
+            n: tuple(v for v in values if v == fixed.get(n, v))
             for n, values in DRAWN_FEATURES.get(category, {}).items()
+            if n != "Degree" or n in spec.features
         }
         if category.startswith("words:"):
             choices = {"Number": spec.features["Number"].values if "Number" in spec.features else ("Sing",)}
-        if category == "V" and "form" in spec.features and "form" not in given:
-            given = {**given, "form": spec.features["form"].values[0]}
-        frames = self._frames(category, spec, given)
+        if category == "V" and "form" in spec.features and "form" not in fixed:
+            fixed = {**fixed, "form": spec.features["form"].values[0]}
+        frames = self._frames(category, spec, fixed)
         for combination in itertools.product(*choices.values(), frames):
-            features = {**given, **dict(zip(choices, combination, strict=False))}
+            features = {**fixed, **dict(zip(choices, combination, strict=False))}
             if frames != [""]:
                 features["frame"] = combination[-1]
             drawn = tuple((f"{n}={features[n]}", 1) for n in choices) + (
@@ -265,13 +319,13 @@ class Unroller:
                 place = (option, *path) if inventory.category in ("Aux", "Cop") else (*path, option)
                 yield Leaf(inventory, place, features, (), np.array([k], dtype=np.int32))
 
-    def _frames(self, category: str, spec: SlotSpec, given: dict[str, str]) -> list[str]:
+    def _frames(self, category: str, spec: SlotSpec, fixed: dict[str, str]) -> list[str]:
         if category != "V":
             return [""]
         options = ["&".join(option) for option in spec.frames]
-        if "frame" in given:
-            fitting = [o for o in options if given["frame"] in o.split("&")]
-            return (fitting or []) if options else [given["frame"]]
+        if "frame" in fixed:
+            fitting = [o for o in options if fixed["frame"] in o.split("&")]
+            return (fitting or []) if options else [fixed["frame"]]
         if not options:
             raise DataError(
                 f"the verb of {spec.name!r} has no frame; write frame: V.NP or another", spec.place, "frame"
@@ -294,14 +348,14 @@ class Unroller:
                 mask &= self.lexicon.verbs.asserted[frame]
             extra = self.lexicon.verbs.frame_columns(frames[0])
         elif inventory.category == "A":
-            mask &= self._adjectives(inventory, spec)
+            mask &= self._adjectives(inventory, spec) & (inventory.forms[DEGREES[features.get("Degree", "Pos")]] > 0)
         for name in ("Sing", "Plur"):
             if features.get("Number") == name and inventory.category in ("N", "words"):
                 mask &= inventory.forms[name] >= 0
         if {"Tense", "Polarity"} <= features.keys() and inventory.category in ("Aux", "Cop"):
             cell = f"{features['Tense'].lower()}_pl" + ("_neg" if features["Polarity"] == "Neg" else "")
             mask &= inventory.forms[cell] >= 0
-        return mask & self._asked(inventory, spec, features, restrictions, extra)
+        return mask & self._requested(inventory, spec, features, restrictions, extra)
 
     def _adjectives(self, inventory: Inventory, spec: SlotSpec) -> np.typing.NDArray[np.bool_]:
         mask = np.ones(len(inventory), dtype=bool)
@@ -311,7 +365,7 @@ class Unroller:
             mask &= inventory.has("no_frames", (frame,), spec.at("no_frame"))
         return mask
 
-    def _asked(
+    def _requested(
         self,
         inventory: Inventory,
         spec: SlotSpec,

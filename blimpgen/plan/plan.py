@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from blimpgen.plan.phrases import Unroller
 from blimpgen.plan.relations import Relations
 from blimpgen.plan.spec import SlotSpec
 
-__all__ = ["Columns", "Cut", "Plan", "Watch", "Words", "unwatched"]
+__all__ = ["Columns", "Cut", "Plan", "PlannedCell", "Watch", "Words", "unwatched"]
 
 
 class Words(Protocol):
@@ -41,6 +41,10 @@ class Words(Protocol):
     def pairing(self) -> Callable[[Plan], None] | None:
         """What a variant adds to a plan."""
 
+    @property
+    def state(self) -> str | None:
+        """The state of the files that it was read from; None if plans made with it are not to be stored."""
+
 
 @dataclass(frozen=True)
 class Cut:
@@ -48,14 +52,14 @@ class Cut:
 
     Attributes:
         node: the node.
-        kept: the candidates that it does not take out.
+        remaining: the candidates that it does not take out.
         step: ``change`` (a change in place) or ``related`` (no word of another node goes with them).
         reason: what takes the others out.
         place: where that stands.
     """
 
     node: Node
-    kept: NDArray[np.bool_] = field(repr=False)
+    remaining: NDArray[np.bool_] = field(repr=False)
     step: Literal["change", "related"]
     reason: str
     place: Place
@@ -102,3 +106,10 @@ class Plan:
     def index(self, node: Node) -> int:
         """The position of a node in the drawing order."""
         return self.order.index(node)
+
+
+class PlannedCell(NamedTuple):
+    """What takes time to find out about a cell: its plan, and its assignments; None if they are too many."""
+
+    plan: Plan
+    assignments: Columns | None

@@ -17,6 +17,8 @@ _OTHERS = ("D", "Num", "NumMod", "Adv", "P", "Rel", "Comp", "Conj", "Subordinato
 _RELATIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "subject_of": ((*_VERBS, *_OTHERS), (*_NOUNS, *_OTHERS)),
     "object_of": ((*_VERBS, *_OTHERS), (*_NOUNS, *_OTHERS)),
+    "goal_of": ((*_VERBS, *_OTHERS), (*_NOUNS, *_OTHERS)),
+    "second_object_of": ((*_VERBS, *_OTHERS), (*_NOUNS, *_OTHERS)),
     "bad_subject_of": ((*_VERBS, *_OTHERS), (*_NOUNS, *_OTHERS)),
     "bad_object_of": ((*_VERBS, *_OTHERS), (*_NOUNS, *_OTHERS)),
     "subject": ((*_NOUNS, *_OTHERS), (*_VERBS, *_OTHERS)),
@@ -31,6 +33,8 @@ _RELATIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 _HINTS = {
     "subject_of": "a noun phrase is the subject of a verb",
     "object_of": "a noun phrase is the object of a verb",
+    "goal_of": "a noun phrase is the goal of a verb",
+    "second_object_of": "a noun phrase is the second object of a verb",
     "bad_subject_of": "a noun phrase is a bad subject of a verb",
     "bad_object_of": "a noun phrase is a bad object of a verb",
     "subject": "a verb has a noun phrase as its subject",

@@ -20,7 +20,7 @@ from blimpgen.grammar.rules import Daughter
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.plan.candidate_values import compared, kinds, number_class, number_key, phi
-from blimpgen.plan.constraints import BitTable, Constraint, Merged, constraint, keyed, share
+from blimpgen.plan.constraints import BitTable, Constraint, Merged, constraint, distinct_rows, keyed, share
 from blimpgen.plan.nodes import PLURAL, Leaf, Node
 from blimpgen.plan.selection import Selection
 
@@ -47,31 +47,92 @@ class Relations:
         return Constraint(name, a, b, *self._tables.once(make, a.domain, b.domain, key=key))
 
     def argument(self, name: str, column: str, verbal: Node, nominal: Node) -> Iterator[Constraint]:
-        """The nominal satisfies a restriction column (subj, obj, subj_no, obj_no) of the verb's frame."""
-        wh = any(x.inventory.category in ("Wh", "Dwh") for x in nominal.leaves)
+        """The nominal satisfies a restriction column (subj, obj, subj_no, obj_no) of the verb's frame.
+
+        Args:
+            name: what the constraint expresses.
+            column: subj, obj, subj_no or obj_no.
+            verbal, nominal: the nodes.
+        """
+        if verbal.inflected:
+            yield self._cached(name, verbal, nominal, ("listed", column), lambda: self._listed(column, verbal, nominal))
+            return
         width = max((len(leaf.frames) for leaf in verbal.leaves), default=0)
-        for k in range(width):
-            if wh:
+        if any(x.inventory.category in ("Wh", "Dwh") for x in nominal.leaves):
+            for k in range(width):
                 yield self._cached(
                     name,
                     verbal,
                     nominal,
                     ("wh", column, k),
-                    lambda k=k: self._asked_of_wh(nominal, self._asked(verbal, column, k)),  # type: ignore[misc]
+                    lambda k=k: self._wh_classes(nominal, self._required(verbal, column, k)),  # type: ignore[misc]
                 )
-            else:
-                yield self._cached(
-                    name,
-                    verbal,
-                    nominal,
-                    ("argument", column, k),
-                    lambda k=k: self.selection.bits.merged(  # type: ignore[misc]
-                        self._asked(verbal, column, k), self.nominal_classes(nominal)
-                    ),
-                )
+            return
+        for k in range(width):
+            yield self._cached(
+                name,
+                verbal,
+                nominal,
+                ("argument", column, k),
+                lambda k=k: self.selection.bits.merged(  # type: ignore[misc]
+                    self._required(verbal, column, k), self.nominal_classes(nominal)
+                ),
+            )
+        if width and not column.endswith("_no"):
+            yield from self.sense(verbal, nominal, patient=column != "subj")
+
+    def sense(self, a: Node, b: Node, *, patient: bool = False) -> Iterator[Constraint]:
+        """Words of different scenes do not meet.
+
+        Args:
+            a, b: the nodes.
+            patient: whether something is done to `b`; if that is a person, it may be anybody: a sheriff arrests bakers.
+        """
+        if self.lexicon.scenes.names and a.leaves and b.leaves:
+            key = ("scene", patient)
+            merged = self._tables.once(lambda: self._in_a_scene(a, b, patient), a.domain, b.domain, key=key)
+            yield Constraint("scene", a, b, *merged, sense=True)
+
+    def _in_a_scene(self, a: Node, b: Node, patient: bool) -> Merged:
+        of_a, of_b = self._scenes(a), self._scenes(b, but_people=patient)
+        (first_a, classes_a), (first_b, classes_b) = distinct_rows(of_a), distinct_rows(of_b)
+        of_a, of_b = of_a[first_a], of_b[first_b]
+        table = share(of_a, of_b) | ~of_a.any(axis=1, keepdims=True) | ~of_b.any(axis=1)
+        return BitTable(table).merged(classes_a.astype(np.int32), classes_b.astype(np.int32))
+
+    def _scenes(self, node: Node, *, but_people: bool = False) -> NDArray[np.bool_]:
+        """The scenes of each candidate, shape (candidates, scenes); perhaps none of people."""
+        return node.domain.once(f"scenes {but_people}", lambda: self._members(node, but_people))
+
+    def _members(self, node: Node, but_people: bool) -> NDArray[np.bool_]:
+        members = []
+        for leaf in node.leaves:
+            scenes = self.lexicon.scenes.of(leaf.inventory)
+            if but_people and leaf.inventory.category == "N":
+                scenes = scenes & ~leaf.inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
+            members.append(scenes[leaf.candidates])
+        return np.concatenate(members)
+
+    def _listed(self, column: str, verbal: Node, nominal: Node) -> Merged:
+        """Which words satisfy what inflected words state in a column."""
+        texts = [text or "any" for text in verbal.column(column).tolist()]
+        numbers = {text: k for k, text in enumerate(dict.fromkeys(texts))}
+        table = np.ones((len(numbers), nominal.size), dtype=bool)
+        for text, k in numbers.items():
+            expression = self.lexicon.hierarchy.parse(text)
+            for number, leaf in enumerate(nominal.leaves):
+                mask = leaf.inventory.mask(expression, one_of_several=True)
+                table[k, nominal.leaf == number] = mask[leaf.candidates]
+        codes = np.array([numbers[text] for text in texts], dtype=np.int32)
+        return BitTable(table).merged(codes, np.arange(nominal.size, dtype=np.int32))
 
     def controlled(self, role: str, verbal: Node, nominal: Node) -> Iterator[Constraint]:
-        """The nominal can be the subject of the infinitive below the verb, whichever of the arguments controls it."""
+        """The nominal can be the subject of the infinitive below the verb, whichever of the arguments controls it.
+
+        Args:
+            role: what the constraint expresses.
+            verbal, nominal: the nodes.
+        """
         below = verbal.children.get("complement")
         if below is not None and not below.nominal.any():
             yield from self.argument(role, "subj", below, nominal)
@@ -81,7 +142,11 @@ class Relations:
         return Frequencies(self.lexicon)
 
     def near(self, a: Node, b: Node) -> Constraint:
-        """The words are about equally frequent; one of unknown frequency goes with every word."""
+        """The words are about equally frequent; one of unknown frequency goes with every word.
+
+        Args:
+            a, b: the nodes.
+        """
         keys = []
         for node in (a, b):
             zipf = np.concatenate([self._frequencies.of(leaf.inventory)[leaf.candidates] for leaf in node.leaves])
@@ -93,7 +158,7 @@ class Relations:
         codes = [np.searchsorted(values, key).astype(np.int32) for key in keys]
         return constraint("near zipf", a, b, codes[0], codes[1], close | unknown[:, None] | unknown[None, :])
 
-    def _asked(self, verbal: Node, column: str, k: int) -> NDArray[np.int32]:
+    def _required(self, verbal: Node, column: str, k: int) -> NDArray[np.int32]:
         """The restriction number that each candidate states in a column of its k-th frame; -1 for none."""
         parts = [
             self.selection.of_frame(leaf.frames[k], column)[leaf.candidates]
@@ -103,17 +168,24 @@ class Relations:
         ]
         return np.concatenate(parts)
 
-    def _asked_of_wh(self, wh: Node, asked: NDArray[np.int32]) -> Merged:
+    def _wh_classes(self, wh: Node, required_classes: NDArray[np.int32]) -> Merged:
         """A wh-word fits a place if some noun that it can ask about does."""
         antecedents = np.zeros(wh.size, dtype=np.int32)
         for number, leaf in enumerate(wh.leaves):
             required = self.selection.of_column(leaf.inventory.category, "antecedent")
             antecedents[wh.leaf == number] = required[leaf.candidates]
         table = share(self.selection.allowed, self.selection.allowed[antecedents])
-        return BitTable(table).merged(asked, np.arange(wh.size, dtype=np.int32))
+        return BitTable(table).merged(required_classes, np.arange(wh.size, dtype=np.int32))
 
     def column(self, name: str, column: str, asking: Node, nominal: Node) -> Constraint:
-        """The nominal satisfies a restriction column of a lexeme (``arg``, ``antecedent``)."""
+        """The nominal satisfies a restriction column of a lexeme (``arg``, ``antecedent``).
+
+        Args:
+            name: what the constraint expresses.
+            column: arg or antecedent.
+            asking: the node whose lexemes have the restriction.
+            nominal: the node that satisfies it.
+        """
 
         def make() -> Merged:
             parts = [
@@ -127,7 +199,13 @@ class Relations:
         return self._cached(name, asking, nominal, ("column", column), make)
 
     def relational(self, noun: Node, other: Node, link: str) -> Constraint:
-        """The complement satisfies what a relational noun takes after a preposition, the possessor its ``poss``."""
+        """The complement satisfies what a relational noun takes after a preposition, the possessor its ``poss``.
+
+        Args:
+            noun: the relational noun.
+            other: its complement or possessor.
+            link: the preposition, or ``poss``.
+        """
 
         def make() -> Merged:
             parts = [
@@ -158,6 +236,10 @@ class Relations:
         """The determiner has a form for the number and countability of the noun.
 
         Nouns that are always plural (*glasses*) are not counted: their determiners stand before mass nouns too.
+
+        Args:
+            noun: the node of the noun.
+            determiner: that of the determiner.
         """
 
         def make() -> Merged:
@@ -174,7 +256,12 @@ class Relations:
         return self._cached("determiner", noun, determiner, "determiner", make)
 
     def negation(self, verbal: Node, nominal: Node, column: str) -> Constraint | None:
-        """A determiner that is not natural under (or after) a negated verb does not stand there."""
+        """A determiner that is not natural under (or after) a negated verb does not stand there.
+
+        Args:
+            verbal, nominal: the nodes of verb and noun.
+            column: under_not or after_not.
+        """
         determiner = nominal.children.get("determiner")
         if determiner is None or not any(leaf.features.get("Polarity") == "Neg" for leaf in verbal.leaves):
             return None
@@ -191,7 +278,12 @@ class Relations:
         )
 
     def agreement(self, name: str, a: Node, b: Node) -> Constraint:
-        """Number agreement, and phi agreement where one side is a reflexive."""
+        """Number agreement, and phi agreement where one side is a reflexive.
+
+        Args:
+            name: what the constraint expresses.
+            a, b: the nodes.
+        """
         if any(x.inventory.category == "Refl" for x in (*a.leaves, *b.leaves)):
             return self.reflexive(a, b)
         if any(x.inventory.category in ("D", "Num") for x in a.leaves):
@@ -199,7 +291,11 @@ class Relations:
         return self._cached(name, a, b, "number", lambda: keyed(number_key(a), number_key(b), same=True))
 
     def reflexive(self, a: Node, b: Node) -> Constraint:
-        """A reflexive has the number and gender of its antecedent."""
+        """A reflexive has the number and gender of its antecedent.
+
+        Args:
+            a, b: reflexive and antecedent, in either order.
+        """
         anaphor, antecedent = (a, b) if any(x.inventory.category == "Refl" for x in a.leaves) else (b, a)
 
         def make() -> Merged:
@@ -223,7 +319,12 @@ class Relations:
         return self._cached(name, a, b, name, lambda: keyed(compared(a, feature), compared(b, feature), same=same))
 
     def twin(self, twin: Node, original: Node) -> Iterator[Constraint]:
-        """A twin has as many words as its original and goes into its forms: a progressive, or its number."""
+        """A twin has as many words as its original and goes into its forms: a progressive, or its number.
+
+        Args:
+            twin: the node that exchanges the lexeme.
+            original: the node of which it does.
+        """
         yield self._cached(
             "like", twin, original, "words", lambda: keyed(twin.column("words"), original.column("words"), same=True)
         )
@@ -233,7 +334,13 @@ class Relations:
             yield self._cached("like", twin, original, "kind", lambda: keyed(kinds(twin), kinds(original), same=True))
 
     def selects(self, head: Node, verb: Node, place: Place) -> Constraint:
-        """An auxiliary takes a verb form; *be* wants a verb that has a progressive; a subordinator a gerund."""
+        """An auxiliary takes a verb form; *be* wants a verb that has a progressive; a subordinator a gerund.
+
+        Args:
+            head: the auxiliary or subordinator.
+            verb: what it selects.
+            place: where the relation stands, for errors.
+        """
         if any(x.inventory.category == "Subordinator" for x in head.leaves):
             fits = (head.column("ving") == "yes")[:, None]
             return constraint(

@@ -6,7 +6,9 @@ Every restriction that a lexicon column states gets a number, every (nominal, nu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,13 @@ from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.restrictions import Expression
 from blimpgen.plan.constraints import BitTable, distinct_rows
 
-__all__ = ["Selection"]
+__all__ = ["COMPLEMENTS", "Selection"]
+
+
+COMPLEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"goal": ("V.NP.P", "V.NP.loc", "V.loc"), "second": ("V.NP.NP",)}
+)
+"""What ``comp`` says of a noun, to the frames that have it: the noun after the preposition, the second object."""
 
 
 class Selection:
@@ -28,7 +36,7 @@ class Selection:
         self._expressions: list[tuple[Expression, str, Place | None]] = []
         self._columns: dict[tuple[str, str, str], NDArray[np.int32]] = {}
         for frame in lexicon.verbs.rows:
-            for column in ("subj", "obj", "subj_no", "obj_no"):
+            for column in ("subj", "obj", "subj_no", "obj_no", *COMPLEMENTS):
                 self.of_frame(frame, column)
         self.of_column("A", "arg")
         for category in ("Rel", "Wh", "Dwh"):
@@ -37,7 +45,13 @@ class Selection:
             self.of_relational(link)
 
     def number(self, text: str, column: str, place: Place | None = None) -> int:
-        """The number of a restriction in a column, new or known; a column in ``_no`` asserts violations."""
+        """The number of a restriction in a column, new or known; a column in ``_no`` asserts violations.
+
+        Args:
+            text: the restriction.
+            column: where it stands.
+            place: the cell, for errors.
+        """
         violation = column.endswith("_no")
         key = (text, violation)
         if key not in self._numbers:
@@ -48,18 +62,33 @@ class Selection:
         return self._numbers[key]
 
     def of_frame(self, frame: str, column: str) -> NDArray[np.int32]:
-        """The restriction numbers of all verbs in a frame (-1 where a verb lacks it); column subj, subj_no, ..."""
+        """The restriction numbers of all verbs in a frame (-1 where a verb lacks it); column subj, subj_no, ...
+
+        Args:
+            frame: the frame.
+            column: subj, obj, subj_no or obj_no; goal or second, which the column comp says of some frames.
+        """
         key = ("V", frame, column)
         if key not in self._columns:
             verbs = self.lexicon.verbs
-            texts, rows, places = verbs.frames[column], verbs.rows[frame], verbs.frames.places
+            rows, places = verbs.rows[frame], verbs.frames.places
+            if column in COMPLEMENTS:
+                texts = [_complement(cell) for cell in verbs.frames["comp"]]
+                rows = rows if frame in COMPLEMENTS[column] else np.full_like(rows, -1)
+            else:
+                texts = verbs.frames[column].tolist()
             self._columns[key] = np.array(
                 [self.number(texts[r], column, places[r]) if r >= 0 else -1 for r in rows], dtype=np.int32
             )
         return self._columns[key]
 
     def of_column(self, category: str, column: str) -> NDArray[np.int32]:
-        """The restriction numbers of all lexemes of a category in a column such as ``arg`` or ``antecedent``."""
+        """The restriction numbers of all lexemes of a category in a column such as ``arg`` or ``antecedent``.
+
+        Args:
+            category: the category.
+            column: the column.
+        """
         key = (category, column, "")
         if key not in self._columns:
             inventory = self.lexicon.inventory(category)
@@ -80,12 +109,11 @@ class Selection:
     @cached_property
     def _table(self) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
         nominals = self.lexicon.nominals
-        rows = []
-        for expression, column, place in self._expressions:
+        matrix = np.zeros((len(self._expressions), 2 * nominals.size), dtype=bool)
+        for row, (expression, column, place) in zip(matrix, self._expressions, strict=True):
             with in_column(column, place):
                 ask = nominals.violates if column.endswith("_no") else nominals.fits
-                rows.append(ask(expression, place).reshape(-1))
-        matrix = np.stack(rows) if rows else np.zeros((0, 2 * nominals.size), dtype=bool)
+                row[:] = ask(expression, place).reshape(-1)
         first, classes = distinct_rows(np.ascontiguousarray(matrix.T))
         return matrix[:, first], classes.astype(np.int32)
 
@@ -100,8 +128,18 @@ class Selection:
         return self._table[0]
 
     def classes(self, nominal: NDArray[np.int32], number: NDArray[np.int8]) -> NDArray[np.int32]:
-        """The class of nominals (numbers on the common axis) in a number (0 singular, 1 plural)."""
+        """The class of nominals (numbers on the common axis) in a number (0 singular, 1 plural).
+
+        Args:
+            nominal: their numbers on the common axis of nouns and names.
+            number: 0 singular, 1 plural, shape as `nominal`.
+        """
         return np.asarray(self._table[1][number.astype(np.int64) * self.lexicon.nominals.size + nominal])
+
+
+def _complement(cell: str) -> str:
+    """What a cell of ``comp`` asks of the noun: what stands after the preposition, or after ``obj2``."""
+    return cell.partition(":")[2] or "any"
 
 
 def _argument(cell: str, link: str) -> str:

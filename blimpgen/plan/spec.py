@@ -16,6 +16,8 @@ __all__ = ["DAUGHTERS", "KEYS", "RELATIONS", "SlotSpec", "SpecReader", "Values",
 RELATIONS = (
     "subject_of",
     "object_of",
+    "goal_of",
+    "second_object_of",
     "modifies",
     "antecedent",
     "agrees_with",
@@ -37,6 +39,7 @@ DAUGHTERS = {
 """Key of a slot to the role of the daughter that it describes."""
 KEYS = ("cat", "is", "frame", "no_frame", "like", "same", "every", "words", "table", *RELATIONS, *DAUGHTERS)
 """Every key of a slot that is no feature."""
+_OF_TABLES = {"frames": "frame", "no_frames": "no_frame"}
 _KINDS = ("cat", "like", "same", "words", "table")
 
 
@@ -170,6 +173,9 @@ class SpecReader:
             spec.table = _table(value, where)
         elif key == "words":
             spec.words = _words(value, where)
+        elif key in _OF_TABLES:
+            what = f"{key!r} is a column of the lexicon; a slot says {_OF_TABLES[key]}: {_shown(value)}"
+            raise DataError(what, where, "key")
         elif isinstance(value, dict):
             raise DataError(f"{key!r} is no daughter of a phrase; {nearest(key, DAUGHTERS)}", where, "feature")
         else:
@@ -217,7 +223,8 @@ def _check_effect(spec: SlotSpec, kinds: list[str]) -> None:
     if kind not in _HEARD:
         return
     for key in spec.keys:
-        if key != kind and key not in _HEARD[kind] and not (kind == "words" and key in spec.ties):
+        feature = kind == "words" and (key in spec.ties or (key[0].isupper() and key in spec.features))
+        if key != kind and key not in _HEARD[kind] and not feature:
             what = f"{key!r} says nothing of slot {spec.name!r}: {_WHOLE[kind]}; take it out"
             raise DataError(what, spec.at(key), "key")
 
@@ -226,11 +233,12 @@ _ARGUMENTS = ("subject_of", "object_of", "subject", "object", "bad_subject_of", 
 _HEARD: Mapping[str, tuple[str, ...]] = {
     "same": ("agrees_with", *_ARGUMENTS),
     "table": (),
-    "words": ("Number", "is", "agrees_with"),
+    "words": ("is", "agrees_with", "subject_of", "object_of"),
 }
 """Kind of a slot to the keys that have an effect beside it; any key may stand beside the others."""
 _WHOLE = {
-    "same": "its word is that of another slot, where constraints on it belong",
+    "same": "its word is that of another slot, where constraints on it belong (for the same word in another tense or "
+    "frame, write cat: and lemma: same SLOT)",
     "table": "its words are those of the rows of its table",
     "words": "its words are those that are listed, and no phrase",
 }
@@ -257,7 +265,9 @@ def _names(value: Any, where: Place) -> tuple[str, ...]:
 
 def _text(value: Any, where: Place) -> str:
     if not isinstance(value, str) or not value:
-        raise DataError(f"a text is expected here, not {_shown(value)!r}", where, "value")
+        several = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        hint = f"; write it without brackets, with | for or: {' | '.join(value)}" if several else ""
+        raise DataError(f"a text is expected here, not {_shown(value)!r}{hint}", where, "value")
     return value
 
 

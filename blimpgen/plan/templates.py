@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from blimpgen.base.errors import DataError, Place, nearest
-from blimpgen.english.words import is_mark, split_clitics
+from blimpgen.english.words import split_clitics
 from blimpgen.lexicon import Lexicon
 from blimpgen.paradigm import Paradigm, Token, parse_template
 from blimpgen.plan.cells import sentence_place
@@ -16,6 +16,11 @@ __all__ = ["check_names", "check_table_words", "read_template", "read_templates"
 
 def check_names(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
     """Whether the slots have names that a template cannot take for a word.
+
+    Args:
+        paradigm: the paradigm.
+        plan: the plan of a cell, which has slots.
+        lexicon: the words.
 
     Raises:
         DataError: a slot with the name of a closed-class word.
@@ -47,6 +52,10 @@ def read_templates(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
 def check_table_words(spec: SlotSpec, lexicon: Lexicon) -> None:
     """Check that the words of a table are words of the lexicon, of any category or list.
 
+    Args:
+        spec: the slot with the table.
+        lexicon: the words.
+
     Raises:
         DataError: the lexicon has no such word.
     """
@@ -63,15 +72,21 @@ def check_table_words(spec: SlotSpec, lexicon: Lexicon) -> None:
 def read_template(text: str, plan: Plan, lexicon: Lexicon, place: Place) -> tuple[Token, ...]:
     """The tokens of a template.
 
+    Args:
+        text: the template.
+        plan: the plan of its cell, which has slots and nodes.
+        lexicon: the words.
+        place: where it stands, for errors.
+
     Raises:
         DataError: an unknown slot or word, a part that its slot does not have, a sentence without a word.
     """
     check_size("tokens in a template", len(text.split()), TOKENS, place)
-    tokens = parse_template(text, plan.specs, lexicon.is_word, place)
+    tokens = parse_template(text, plan.specs, lexicon.is_literal, place)
     for token in tokens:
         if token.slot:
             _check_part(token, plan, place)
-    if all(is_mark(token.text) for token in tokens):
+    if all(lexicon.language.is_mark(token.text) for token in tokens):
         raise DataError("the sentence has no words; write slots and closed-class words", place, "template")
     return tokens
 

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError
 from blimpgen.english.morphology import POSSESSIVE, possessive
-from blimpgen.english.words import ARTICLE, CLITICS
+from blimpgen.english.words import CLITICS
 from blimpgen.lexicon import Lexicon
+from blimpgen.lexicon.forms import DEGREES
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.plan import Leaf, Node, Plan
 from blimpgen.plan.candidate_values import number_class
@@ -37,12 +38,12 @@ class WordPlace:
     Attributes:
         label: its name in trees and for the parts of a phrase: ``subj/determiner``.
         emit: gives the string number of each row; that of the empty string where a row has no word here.
-        article: whether the word may be the indefinite article.
+        joins: whether the word may change before the next one, as the indefinite article does.
     """
 
     label: str
     emit: Emitter
-    article: bool = True
+    joins: bool = True
 
 
 _NOTHING = np.int32(EMPTY)
@@ -69,6 +70,7 @@ class Layout:
 
     def __init__(self, plan: Plan, lexicon: Lexicon, forms: Forms | None = None) -> None:
         self.plan, self.lexicon = plan, lexicon
+        self.joining = lexicon.language.joining
         self.other_forms = forms
         self.position = {node: k for k, node in enumerate(plan.order)}
         self.by_path = {node.path: node for node in plan.order}
@@ -76,7 +78,12 @@ class Layout:
         self._literals: dict[tuple[str, bool], WordPlace] = {}
 
     def forms(self, node: Node, cell: str) -> NDArray[np.int32]:
-        """Return the string numbers of a node's candidates in a form cell."""
+        """Return the string numbers of a node's candidates in a form cell.
+
+        Args:
+            node: the node.
+            cell: the form, such as ``pres_sg``.
+        """
         return self.other_forms(node, cell) if self.other_forms else node.domain.forms(cell)
 
     def literal(self, text: str, *, glued: bool = False) -> WordPlace:
@@ -89,12 +96,17 @@ class Layout:
         if (text, glued) not in self._literals:
             number = self.lexicon.strings.add(text, glued=glued)
             self._literals[text, glued] = WordPlace(
-                text, lambda columns: np.full(len(columns[0]), number, dtype=np.int32), text == ARTICLE
+                text, lambda columns: np.full(len(columns[0]), number, dtype=np.int32), text in self.joining
             )
         return self._literals[text, glued]
 
     def table(self, slot: str, column: str) -> WordPlace:
-        """Lay out a column of a table slot."""
+        """Lay out a column of a table slot.
+
+        Args:
+            slot: the slot.
+            column: a column of its table.
+        """
         node = self.by_path[slot]
         numbers = np.array([self.lexicon.strings.add(row[column]) for row in node.rows], dtype=np.int32)
         at = self.position[node]
@@ -171,6 +183,8 @@ class Layout:
         at = self.position[node]
         if node.parent is None:
             return lambda columns: choose(columns, columns[at])
+        if not node.size:  # a daughter that no word can be is never there
+            return lambda columns: np.full(len(columns[at]), _NOTHING)
 
         def emit(columns: Columns) -> NDArray[np.int32]:
             drawn = columns[at]
@@ -187,7 +201,7 @@ class Layout:
         number = self.lexicon.strings.add(text)
         numbers = np.where(has, number, EMPTY).astype(np.int32)
         return WordPlace(
-            text, self._word(node, lambda columns, drawn: numbers[node.leaf[columns[at]]]), text == ARTICLE
+            text, self._word(node, lambda columns, drawn: numbers[node.leaf[columns[at]]]), text in self.joining
         )
 
     def _clitic(self, node: Node, has: NDArray[np.bool_]) -> Callable[[Columns, NDArray[np.int32]], NDArray[np.int32]]:
@@ -215,13 +229,27 @@ class Layout:
         return self._word(node, lambda columns, drawn: forms[drawn])
 
     def _nominal_forms(self, node: Node, change: tuple[str, str] | None) -> NDArray[np.int32]:
+        if node.inflected:
+            return self._inflected_forms(node, change)
         if any("form" in leaf.inventory.forms for leaf in node.leaves):
             forms = self.forms(node, "form")
+            for degree in ("Cmp", "Sup"):
+                if (graded := node.column("Degree") == degree).any():
+                    forms = np.where(graded, self.forms(node, DEGREES[degree]), forms)
             return self._other_gender(node, forms) if change == ("Gender", "other") else forms
         plural = node.number == PLURAL
         if change == ("Number", "other"):
             plural = ~plural
         return np.where(plural, self.forms(node, "Plur"), self.forms(node, "Sing"))
+
+    def _inflected_forms(self, node: Node, change: tuple[str, str] | None) -> NDArray[np.int32]:
+        """The forms of inflected words; without the changed form, the one that is there."""
+        forms = np.full(node.size, EMPTY, dtype=np.int32)
+        for number, leaf in enumerate(node.leaves):
+            if cell := leaf.changed(change) or leaf.changed(None):
+                where = node.leaf == number
+                forms[where] = self.forms(node, cell)[where]
+        return forms
 
     def _other_gender(self, node: Node, forms: NDArray[np.int32]) -> NDArray[np.int32]:
         gender = node.column("Gender")

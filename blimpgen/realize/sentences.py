@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.memo import Memo
-from blimpgen.english.articles import choose_articles
-from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, capitalized, is_glued
+from blimpgen.english.words import CLITICS, capitalized
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY
 from blimpgen.paradigm import Token
 from blimpgen.realize.emit import Columns, Layout, WordPlace
+from blimpgen.realize.joins import join_words
 
 __all__ = ["Emitted", "Sentence", "Template", "lay_out"]
 
@@ -42,7 +42,7 @@ class Template:
     neighbours: tuple[tuple[int, int], ...] = ()
 
     def numbers(self, columns: Columns, emitted: Emitted | None = None) -> list[NDArray[np.int32]]:
-        """Return the string numbers of each place, shape (rows,), before *a* and *an* are told apart.
+        """Return the string numbers of each place, shape (rows,), before words that meet are joined.
 
         Args:
             columns: the assignments.
@@ -52,16 +52,15 @@ class Template:
         return [emitted.once(partial(place.emit, columns), place) for place in self.places]
 
     def realise(self, columns: Columns, lexicon: Lexicon, emitted: Emitted | None = None) -> Sentence:
-        """Realise the template for some rows, with *a* or *an* by the sound of what follows.
+        """Realise the template for some rows, words that meet joined as the language asks (*a* or *an*).
 
         Args:
             columns: the assignments.
             lexicon: the words.
             emitted: see `numbers`.
         """
-        ids, strings = self.numbers(columns, emitted), lexicon.strings
-        places = [k for k, place in enumerate(self.places) if place.article]
-        choose_articles(ids, places, strings.add(ARTICLE), strings.add(ARTICLE_BEFORE_VOWEL), strings.onsets)
+        ids = self.numbers(columns, emitted)
+        join_words(ids, [k for k, place in enumerate(self.places) if place.joins], lexicon.strings)
         return Sentence(self, ids)
 
 
@@ -79,14 +78,16 @@ class Sentence:
             lexicon: the words.
             capital: whether they begin with a capital.
         """
-        strings = lexicon.strings
+        strings, language = lexicon.strings, lexicon.language
+        capital = capital and language.capitals == "first"
         words = [strings.texts[column].tolist() for column in self.ids[1:]]
-        opened = bool((self.ids[0] != EMPTY).all())
+        opened = bool((self.ids[0] != EMPTY).all()) and not language.opening
         first = strings.texts if not opened else strings.capitals if capital else strings.openings
         joined = list(map("".join, zip(first[self.ids[0]].tolist(), *words, strict=True)))
         if opened:
             return joined
-        return [capitalized(s[1:]) for s in joined] if capital else [s[1:] for s in joined]
+        texts = [text.removeprefix(" ") for text in joined]
+        return [_capital(text, language.opening) for text in texts] if capital else texts
 
     def hashes(self, lexicon: Lexicon) -> NDArray[np.uint64]:
         """Return a 64-bit hash of the words of each row."""
@@ -126,6 +127,12 @@ class Sentence:
         return total
 
 
+def _capital(text: str, opening: str) -> str:
+    """Write the first letter behind opening marks as a capital."""
+    bare = text.lstrip(opening) if opening else text
+    return text[: len(text) - len(bare)] + capitalized(bare)
+
+
 def lay_out(tokens: tuple[Token, ...], layout: Layout, where: Place) -> Template:
     """Lay out a template over a plan.
 
@@ -155,7 +162,7 @@ def _neighbours(
     heads = {f"{token.slot}/head" for token in tokens if token.slot}
     earlier: list[int] = []
     for k, place in enumerate(places):
-        is_open = place.label.endswith("/head") and not place.article
+        is_open = place.label.endswith("/head") and not place.joins
         if is_open:
             yield from ((first, k) for first in earlier)
         if k in written or place.label in heads:
@@ -166,7 +173,8 @@ def _neighbours(
 
 def _token(token: Token, layout: Layout, where: Place, placed: dict[str, set[str]]) -> list[WordPlace]:
     if token.text:
-        return [layout.literal(token.text, glued=is_glued(token.text))]
+        marks = layout.lexicon.language.marks
+        return [layout.literal(token.text, glued=token.text in CLITICS or token.text in marks)]
     if layout.plan.specs[token.slot].table:
         columns = layout.plan.specs[token.slot].table[0]
         if token.part not in columns:

@@ -115,11 +115,11 @@ def _ldexp(mantissa: float, exponent: int) -> float:
 
 
 class _Edge(NamedTuple):
-    """A constraint as a node sees it: the other node, the classes of its candidates and of the own ones, the table."""
+    """A constraint as a node sees it: the other node, the classes of its candidates and of its own, the table."""
 
     other: int
     other_classes: NDArray[np.int32]
-    own_classes: NDArray[np.int32]
+    classes: NDArray[np.int32]
     table: NDArray[np.bool_]
 
 
@@ -164,6 +164,6 @@ def _assignments_below(node: int, plan: Plan, edges: list[list[_Edge]], visited:
             by_class[number] += count
         by_class_here = [sum(by_class[k] for k in np.flatnonzero(row).tolist()) for row in edge.table.T]
         counts = [
-            count * by_class_here[number] for count, number in zip(counts, edge.own_classes[:-1].tolist(), strict=True)
+            count * by_class_here[number] for count, number in zip(counts, edge.classes[:-1].tolist(), strict=True)
         ]
     return counts

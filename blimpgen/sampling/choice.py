@@ -251,7 +251,12 @@ class Choice:
         return offsets[keys, 0], counts[keys].sum(axis=1), pool
 
     def exceeds(self, columns: Columns, limit: int) -> bool:
-        """Whether the rows together have more candidates than a limit, without making their pools."""
+        """Whether the rows together have more candidates than a limit, without making their pools.
+
+        Args:
+            columns: the earlier nodes.
+            limit: how many candidates there may be.
+        """
         if not self.positions:
             return len(columns[0]) * int(self.candidates.mask.sum()) > limit
         codes, rows = np.unique(self._codes(columns), return_counts=True)

@@ -59,26 +59,55 @@ class Stream:
         return self._nodes[path]
 
     def draw(self, rows: U64, path: str, attempts: U64) -> U64:
-        """One number for each row and attempt, shape as `rows`; the upper 32 bits are used."""
+        """One number for each row and attempt, shape as `rows`; the upper 32 bits are used.
+
+        Args:
+            rows: row numbers.
+            path: the path of the node.
+            attempts: attempts, shape as `rows`.
+        """
         return mix(mix(self.key ^ mix(rows + self.node(path))) + attempts) >> _S32
 
     def draws(self, rows: U64, paths: Sequence[str], attempts: U64) -> U64:
-        """As `draw` for several nodes and rows of shape (n,), shape (paths, n)."""
+        """As `draw` for several nodes and rows of shape (n,), shape (paths, n).
+
+        Args:
+            rows: row numbers, shape (n,).
+            paths: the paths of the nodes.
+            attempts: attempts, shape (n,).
+        """
         nodes = np.array([self.node(path) for path in paths], dtype=np.uint64)
         return mix(mix(self.key ^ mix(rows + nodes[:, None])) + attempts) >> _S32
 
     def permutation(self, path: str, turn: int, size: int) -> NDArray[np.int64]:
-        """A permutation of ``range(size)``, a new one for each turn."""
+        """A permutation of ``range(size)``, a new one for each turn.
+
+        Args:
+            path: the path of the node.
+            turn: its number.
+            size: how many are permuted.
+        """
         order: NDArray[np.int64] = self.permutations(path, np.array([turn], dtype=np.int64), size)[0]
         return order
 
     def permutations(self, path: str, turns: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-        """The permutations of some turns, shape (turns, size)."""
+        """The permutations of some turns, shape (turns, size).
+
+        Args:
+            path: the path of the node.
+            turns: their numbers.
+            size: how many are permuted.
+        """
         rows = np.tile(np.arange(size, dtype=np.uint64), len(turns))
         order = self.draw(rows, f"{path}#deal", np.repeat(turns.astype(np.uint64), size))
         return np.argsort(order.reshape(len(turns), size), axis=1, kind="stable")
 
 
 def below(u: U64, bound: NDArray[np.int64]) -> NDArray[np.int64]:
-    """An index below each bound, from 32-bit numbers."""
+    """An index below each bound, from 32-bit numbers.
+
+    Args:
+        u: the numbers.
+        bound: the bounds, shape as `u`.
+    """
     return ((u * bound.astype(np.uint64)) >> _S32).astype(np.int64)

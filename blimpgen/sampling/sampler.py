@@ -149,8 +149,14 @@ def _content_pairs(plan: Plan) -> list[tuple[int, int, I64, I64]]:
     return [
         (a, b, stems_a, stems_b)
         for (a, kinds_a, stems_a), (b, kinds_b, stems_b) in combinations(nodes, 2)
-        if kinds_a & kinds_b
+        if kinds_a & kinds_b and not _one_word(plan, plan.order[a], plan.order[b])
     ]
+
+
+def _one_word(plan: Plan, a: Node, b: Node) -> bool:
+    """Whether one slot asks for the lemma of the other: a word in two tenses, frames or degrees."""
+    ties = ((plan.specs[x.path].ties.get("lemma"), y.path) for x, y in ((a, b), (b, a)) if x.path in plan.specs)
+    return any(tie == ("same", path) for tie, path in ties)
 
 
 def _stems(domain: Domain) -> I64:

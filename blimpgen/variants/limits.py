@@ -19,7 +19,7 @@ from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.plan import Node, Plan
 from blimpgen.variants.holdout import Holdout
-from blimpgen.variants.matching import like_frequency, like_tokens, one_length, single_tokens, zipf_of
+from blimpgen.variants.matching import TokenLengths, like_frequency, like_tokens, one_length, single_tokens, zipf_of
 from blimpgen.variants.record import Variant
 from blimpgen.variants.tokenizers import Tokenizer, referred
 from blimpgen.variants.vocabulary import Vocabulary, read_vocabulary
@@ -51,7 +51,7 @@ class Limits:
 
     def __init__(self, variant: Variant, lexicon: Lexicon) -> None:
         self.variant, self.lexicon = variant, lexicon
-        self._known = np.zeros(0, dtype=bool)
+        self._listed = np.zeros(0, dtype=bool)
 
     @cached_property
     def vocabulary(self) -> Vocabulary | None:
@@ -74,17 +74,23 @@ class Limits:
         return referred(self.variant.tokenizer) if self.variant.tokenizer else None
 
     def pair(self, plan: Plan) -> None:
-        """Add to a plan what the variant asks of words that stand for each other, and of single slots."""
-        strings = self.lexicon.strings
+        """Add to a plan what the variant asks of tables, of words that stand for each other, and of single slots."""
+        if self.vocabulary:
+            for slot, node in plan.slots.items():
+                if node.rows:
+                    columns = {t.part for sentence in plan.tokens.values() for t in sentence if t.slot == slot}
+                    has = [all(self.vocabulary.has(row[c]) for c in columns) for row in node.rows]
+                    self._narrow(plan, node, np.array(has), "--vocab")
         if self.variant.match_zipf is not None:
             plan.constraints += like_frequency(plan, self.frequencies, self.variant.match_zipf)
-        if self.tokenizer and self.variant.match_tokens:
-            plan.constraints += like_tokens(plan, strings, self.tokenizer)
-            for node, mask in one_length(plan, strings, self.tokenizer):
-                self._narrow(plan, node, mask, "--match-tokens")
         if self.tokenizer:
+            lengths = TokenLengths(self.lexicon.strings, self.tokenizer)
+            if self.variant.match_tokens:
+                plan.constraints += like_tokens(plan, lengths)
+                for node, mask in one_length(plan, lengths):
+                    self._narrow(plan, node, mask, "--match-tokens")
             for slot in self.variant.single_token:
-                node, mask = single_tokens(plan, slot, strings, self.tokenizer)
+                node, mask = single_tokens(plan, slot, lengths)
                 self._narrow(plan, node, mask, "--single-token")
 
     def _narrow(self, plan: Plan, node: Node, mask: Mask, option: str) -> None:
@@ -98,7 +104,12 @@ class Limits:
         return self.variant.zipf is not None or self.variant.match_zipf is not None
 
     def zipf(self, plan: Plan, columns: list[NDArray[np.int32]]) -> list[dict[str, float]]:
-        """For each row, slot to the frequency of its head word."""
+        """For each row, slot to the frequency of its head word.
+
+        Args:
+            plan: the plan of the cell.
+            columns: the rows.
+        """
         rows: list[dict[str, float]] = [{} for _ in range(len(columns[0]))]
         for slot, node in plan.slots.items():
             values = zipf_of(node, self.frequencies)
@@ -150,6 +161,10 @@ class Limits:
     def check_words(self, texts: Sequence[str], place: Place) -> None:
         """Whether the words written out in a template may be used.
 
+        Args:
+            texts: the words that a template writes out.
+            place: where they stand.
+
         Raises:
             DataError: the vocabulary lacks one.
         """
@@ -174,7 +189,7 @@ class Limits:
 
     def _refusing(self, sentences: Mapping[str, Realised]) -> Iterator[tuple[str, Mask]]:
         if self.vocabulary:
-            in_vocabulary = self._known_strings()
+            in_vocabulary = self._in_vocabulary()
             columns = [column for sentence in sentences.values() for column in sentence.ids]
             yield _LACKING, ~np.logical_and.reduce([in_vocabulary[column] for column in columns])
         if self.tokenizer and (self.variant.match_tokens or self.variant.no_unk):
@@ -186,10 +201,10 @@ class Limits:
                 unknown = np.array([self.tokenizer.unknowns(side) for side in texts])
                 yield "an unknown token", np.asarray(unknown.any(axis=0))
 
-    def _known_strings(self) -> Mask:
+    def _in_vocabulary(self) -> Mask:
         """Whether the vocabulary has each interned string."""
         assert self.vocabulary
         texts = self.lexicon.strings.texts
-        new = [self.vocabulary.has(text) for text in texts[len(self._known) :]]
-        self._known = np.append(self._known, np.array(new, dtype=bool))
-        return self._known
+        new = [self.vocabulary.has(text) for text in texts[len(self._listed) :]]
+        self._listed = np.append(self._listed, np.array(new, dtype=bool))
+        return self._listed

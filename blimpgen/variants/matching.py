@@ -19,7 +19,7 @@ from blimpgen.plan import Leaf, Node, Plan
 from blimpgen.plan.constraints import Constraint, constraint
 from blimpgen.variants.tokenizers import Tokenizer
 
-__all__ = ["exchanged", "like_frequency", "like_tokens", "one_length", "single_tokens", "zipf_of"]
+__all__ = ["TokenLengths", "exchanged", "like_frequency", "like_tokens", "one_length", "single_tokens", "zipf_of"]
 
 Mask = NDArray[np.bool_]
 _VERBAL = ("bare", "pres_sg", "pres_pl", "past", "part", "ing")
@@ -46,7 +46,12 @@ def _categories(node: Node) -> set[str]:
 
 
 def zipf_of(node: Node, frequencies: Frequencies) -> NDArray[np.float64]:
-    """The frequency of each candidate of a node; NaN where it is unknown."""
+    """The frequency of each candidate of a node; NaN where it is unknown.
+
+    Args:
+        node: the node.
+        frequencies: those of all lexemes.
+    """
     return _by_leaf(node, lambda leaf: frequencies.of(leaf.inventory)[leaf.candidates])
 
 
@@ -56,7 +61,13 @@ def _by_leaf(node: Node, values: Callable[[Leaf], NDArray[np.float64]]) -> NDArr
 
 
 def like_frequency(plan: Plan, frequencies: Frequencies, most: float) -> Iterator[Constraint]:
-    """Exchanged words differ by at most so much; a word without a frequency goes with every other."""
+    """Exchanged words differ by at most so much; a word without a frequency goes with every other.
+
+    Args:
+        plan: the plan.
+        frequencies: those of all lexemes.
+        most: how far two words may be apart on the Zipf scale.
+    """
     for a, b in exchanged(plan):
         values = [np.unique(zipf_of(node, frequencies)) for node in (a, b)]
         far = np.abs(values[0][:, None] - values[1][None, :]) > most + 1e-9
@@ -67,14 +78,24 @@ def like_frequency(plan: Plan, frequencies: Frequencies, most: float) -> Iterato
         yield constraint("match-zipf", a, b, classes[0], classes[1], ~far)
 
 
-class _Lengths:
-    """Tokens of the forms of inventories."""
+class TokenLengths:
+    """Tokens of the forms of inventories.
+
+    Args:
+        strings: the forms.
+        tokenizer: counts their tokens.
+    """
 
     def __init__(self, strings: StringPool, tokenizer: Tokenizer) -> None:
         self.strings, self.tokenizer = strings, tokenizer
 
     def of(self, inventory: Inventory, cell: str) -> NDArray[np.int64]:
-        """Tokens of each lexeme's form; -1 where it has none."""
+        """Count the tokens of each lexeme's form; -1 where it has none.
+
+        Args:
+            inventory: the lexemes.
+            cell: the form.
+        """
         numbers = inventory.forms.get(cell)
         if numbers is None:
             return np.full(len(inventory), -1, dtype=np.int64)
@@ -95,9 +116,13 @@ def _cells(leaf: Leaf) -> tuple[str, ...]:
     return tuple(leaf.inventory.forms)
 
 
-def like_tokens(plan: Plan, strings: StringPool, tokenizer: Tokenizer) -> Iterator[Constraint]:
-    """Exchanged words have as many tokens, in all forms that the sentence may show of the first."""
-    lengths = _Lengths(strings, tokenizer)
+def like_tokens(plan: Plan, lengths: TokenLengths) -> Iterator[Constraint]:
+    """Exchanged words have as many tokens, in all forms that the sentence may show of the first.
+
+    Args:
+        plan: the plan.
+        lengths: counts tokens.
+    """
     for a, b in exchanged(plan):
         shown = sorted({cell for leaf in a.leaves for cell in _cells(leaf)})
         first = _by_cell(a, shown, lengths, lambda leaf, cell: cell in _cells(leaf))
@@ -120,7 +145,7 @@ def like_tokens(plan: Plan, strings: StringPool, tokenizer: Tokenizer) -> Iterat
 
 
 def _by_cell(
-    node: Node, cells: Sequence[str], lengths: _Lengths, shows: Callable[[Leaf, str], bool]
+    node: Node, cells: Sequence[str], lengths: TokenLengths, shows: Callable[[Leaf, str], bool]
 ) -> list[tuple[int, ...]]:
     """Tokens of each candidate of a node in some cells; -1 where it does not show the cell."""
     table = np.full((node.size, len(cells)), -1, dtype=np.int64)
@@ -131,13 +156,16 @@ def _by_cell(
     return list(map(tuple, table.tolist()))
 
 
-def one_length(plan: Plan, strings: StringPool, tokenizer: Tokenizer) -> Iterator[tuple[Node, Mask]]:
+def one_length(plan: Plan, lengths: TokenLengths) -> Iterator[tuple[Node, Mask]]:
     """For each slot in which the sentences differ by themselves, the candidates with as many tokens in both.
 
     A word that is changed in place has two forms, a row of a table two columns; a word may also stand where the other
     sentence has words that the template writes out.
+
+    Args:
+        plan: the plan.
+        lengths: counts tokens.
     """
-    lengths = _Lengths(strings, tokenizer)
     for tokens in plan.tokens.values():
         for token in tokens:
             node = plan.slots.get(token.slot)
@@ -150,10 +178,10 @@ def one_length(plan: Plan, strings: StringPool, tokenizer: Tokenizer) -> Iterato
                     a, b = (lengths.of(leaf.inventory, cell)[leaf.candidates] for cell in pair)
                     mask[node.leaf == k] = a == b
             yield node, mask
-    yield from _by_parts(plan, strings, tokenizer)
+    yield from _by_parts(plan, lengths)
 
 
-def _by_parts(plan: Plan, strings: StringPool, tokenizer: Tokenizer) -> Iterator[tuple[Node, Mask]]:
+def _by_parts(plan: Plan, lengths: TokenLengths) -> Iterator[tuple[Node, Mask]]:
     """Slots that alone are not the same in both sentences: all else has as many tokens anyway."""
     if len(plan.tokens) != 2:
         return
@@ -167,8 +195,8 @@ def _by_parts(plan: Plan, strings: StringPool, tokenizer: Tokenizer) -> Iterator
         return
 
     def tokens_of(side: list[Token], k: int) -> int:
-        texts = (token.text or _text(node, token, k, strings) for token in side)
-        return sum(tokenizer.word(text) for text in texts if not is_mark(text))
+        texts = (token.text or _text(node, token, k, lengths.strings) for token in side)
+        return sum(lengths.tokenizer.word(text) for text in texts if not is_mark(text))
 
     if node.rows or {leaf.inventory.category for leaf in node.leaves} == {"Adv"}:
         yield node, np.array([tokens_of(sides[0], k) == tokens_of(sides[1], k) for k in range(node.size)], dtype=bool)
@@ -192,15 +220,20 @@ def _changed(leaf: Leaf, change: tuple[str, str]) -> tuple[str, str] | None:
     return ("pres_sg", "pres_pl") if finite and not (leaf.rules and leaf.rules[0].daughter("aux")) else None
 
 
-def single_tokens(plan: Plan, slot: str, strings: StringPool, tokenizer: Tokenizer) -> tuple[Node, Mask]:
+def single_tokens(plan: Plan, slot: str, lengths: TokenLengths) -> tuple[Node, Mask]:
     """The candidates of a slot whose shown forms, changed ones too, are single tokens inside a sentence.
+
+    Args:
+        plan: the plan.
+        slot: the slot.
+        lengths: counts tokens.
 
     Raises:
         UsageError: there is no such slot.
     """
     if slot not in plan.slots:
         raise UsageError(f"--single-token: no slot {slot!r}; {nearest(slot, plan.slots)}")
-    lengths, node = _Lengths(strings, tokenizer), plan.slots[slot]
+    node = plan.slots[slot]
     changes = [t.change for tokens in plan.tokens.values() for t in tokens if t.slot == slot and t.change]
     mask = np.ones(node.size, dtype=bool)
     for k, leaf in enumerate(node.leaves):

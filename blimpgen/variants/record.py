@@ -8,6 +8,7 @@ A file that a variant reads is named with its SHA-256, so that a set is never re
 from __future__ import annotations
 
 import hashlib
+import math
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -35,7 +36,7 @@ LOWEST, HIGHEST = 0.0, 10.0  # of the Zipf scale
 
 
 class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class FileRef(_Record):
@@ -162,7 +163,7 @@ def parse_range(text: str) -> tuple[float, float]:
         bounds = float(low or LOWEST), float(high or HIGHEST)
     except ValueError:
         bounds = (1.0, 0.0)
-    if not colon or not bounds[0] <= bounds[1]:
+    if not colon or not bounds[0] <= bounds[1] or not all(map(math.isfinite, bounds)):
         raise UsageError(f"no range of frequencies: {text!r}; write LOW:HIGH, such as 3:5, 3: or :5")
     return bounds
 

@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from blimpgen.base.errors import DataError, Place, UsageError
+from blimpgen.english.words import CARRIER
 from blimpgen.variants.record import TokenizerRef
 
 __all__ = ["Tokenizer", "load_tokenizer", "referred", "tokenizer_ref"]
-
-_CARRIER = "the"
 
 
 class Tokenizer:
@@ -45,7 +44,7 @@ class Tokenizer:
 
     def _word(self, text: str) -> int:
         """How many tokens a word has inside a sentence, after a space."""
-        with_word, alone = self.counts([f"{_CARRIER} {text.strip()}", _CARRIER])
+        with_word, alone = self.counts([f"{CARRIER} {text.strip()}", CARRIER])
         return with_word - alone
 
 

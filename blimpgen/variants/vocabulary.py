@@ -19,7 +19,7 @@ from blimpgen.variants.record import FileRef
 
 __all__ = ["Vocabulary", "read_vocabulary"]
 
-_ENTRY = re.compile(r"^(?P<word>[^\t\n]+)\t(?P<count>\d+)\s*$")
+_ENTRY = re.compile(r"^(?P<word>[^\t\n]+)\t(?P<count>[0-9]{1,18})\s*$")
 
 
 class Vocabulary:

@@ -12,19 +12,18 @@ import hashlib
 import os
 import stat
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 
 from blimpgen.base.files import is_partial, write_chunks
 from blimpgen.base.version import __version__
-from blimpgen.generation.compiled import PlannedCell
-from blimpgen.generation.plan_file import decode, encode
-from blimpgen.library import Language
 from blimpgen.paradigm import Paradigm
+from blimpgen.plan.plan import PlannedCell, Words
+from blimpgen.plan.plan_file import decode, encode
 
 __all__ = ["FOLDER", "load_plans", "load_proofs", "store_plans", "store_proofs"]
 
@@ -32,31 +31,29 @@ FOLDER = "BLIMPGEN_CACHE"
 """The environment variable that names the folder; ``off`` stores nothing."""
 
 _PLANS, _PROOFS = ".plans", ".proofs"
-_MOST_PROOFS = 4096
 _MOST_BYTES = 1 << 28  # of all files together
 
 
-def load_plans(paradigm: Paradigm, language: Language) -> list[PlannedCell] | None:
+def load_plans(paradigm: Paradigm, language: Words) -> list[PlannedCell] | None:
     """Load the plans of a paradigm that an earlier run stored; None if there are none that can be used.
 
     Args:
         paradigm: the paradigm.
         language: its words and rules.
     """
-    folder, key = _folder(), _key(paradigm, language)
-    if folder is None or key is None or not _is_private(folder):
+    file = _file(paradigm, language, _PLANS)
+    if file is None:
         return None
-    path = _path(folder, paradigm, key, _PLANS)
     try:
-        plans = decode(_content(path), key, paradigm, language)
+        plans = decode(file.content(), file.key, paradigm, language)
     except (OSError, ValueError):
         return None
     with suppress(OSError):
-        os.utime(path)
+        os.utime(file.path)
     return plans
 
 
-def store_plans(paradigm: Paradigm, language: Language, plans: Sequence[PlannedCell]) -> None:
+def store_plans(paradigm: Paradigm, language: Words, plans: Sequence[PlannedCell]) -> None:
     """Store the plans of a paradigm for later runs; where nothing can be written, nothing is.
 
     Args:
@@ -64,56 +61,43 @@ def store_plans(paradigm: Paradigm, language: Language, plans: Sequence[PlannedC
         language: its words and rules.
         plans: the plans, in the order of its cells.
     """
-    _store(paradigm, language, _PLANS, lambda key: encode(key, plans, language))
+    if file := _file(paradigm, language, _PLANS):
+        content = encode(file.key, plans, language)
+        file.write(content)
 
 
-def load_proofs(paradigm: Paradigm, language: Language) -> list[str]:
-    """Load the digests of the rows that earlier runs have proven, block by block; none if they cannot be used.
+def load_proofs(paradigm: Paradigm, language: Words) -> bytes | None:
+    """Load what earlier runs have proven of the rows of a paradigm; None if there is nothing that can be used.
 
     Args:
         paradigm: the paradigm.
         language: its words and rules.
     """
-    folder, key = _folder(), _key(paradigm, language)
-    if folder is None or key is None or not _is_private(folder):
-        return []
+    file = _file(paradigm, language, _PROOFS)
+    if file is None:
+        return None
     try:
-        proofs = _Proofs.model_validate_json(_content(_path(folder, paradigm, key, _PROOFS)))
+        head, _, content = file.content().partition(b"\n")
     except (OSError, ValueError):
-        return []
-    return proofs.blocks if proofs.key == key else []
+        return None
+    return content if head == _head(file.key, content) else None
 
 
-def store_proofs(paradigm: Paradigm, language: Language, blocks: Sequence[str]) -> None:
-    """Store the digests of rows that have been proven; where nothing can be written, nothing is.
+def store_proofs(paradigm: Paradigm, language: Words, content: bytes) -> None:
+    """Store what has been proven of the rows of a paradigm; where nothing can be written, nothing is.
 
     Args:
         paradigm: the paradigm.
         language: its words and rules.
-        blocks: the digests, those that were needed last at the end; the oldest are left out if there are too many.
+        content: what `load_proofs` is to give.
     """
-    newest = list(blocks)[-_MOST_PROOFS:]
-    _store(paradigm, language, _PROOFS, lambda key: _Proofs(key=key, blocks=newest).model_dump_json().encode())
+    if file := _file(paradigm, language, _PROOFS):
+        file.write(_head(file.key, content) + b"\n" + content)
 
 
-def _store(paradigm: Paradigm, language: Language, ending: str, content: Callable[[str], bytes]) -> None:
-    folder, key = _folder(), _key(paradigm, language)
-    if folder is None or key is None:
-        return
-    with suppress(OSError):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _is_private(folder):
-            write_chunks(_path(folder, paradigm, key, ending), [content(key)], mode=0o600)
-            _prune(folder)
-
-
-class _Proofs(BaseModel):
-    """A file of proofs: the key of the plan, and the digests of blocks of rows."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    key: str
-    blocks: list[str]
+def _head(key: str, content: bytes) -> bytes:
+    """The first line of a file of proofs: the key of the plan, and a hash of what follows."""
+    return f"{key} {hashlib.blake2b(content, digest_size=20).hexdigest()}".encode()
 
 
 def _is_private(folder: Path) -> bool:
@@ -130,44 +114,60 @@ def _belongs_to_user(status: os.stat_result) -> bool:
     return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _content(path: Path) -> bytes:
-    """The content of a regular file of the user's own."""
-    # Without O_NONBLOCK, a named pipe would wait for a writer.
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags), "rb") as stream:
-        status = os.fstat(stream.fileno())
-        if not (stat.S_ISREG(status.st_mode) and _belongs_to_user(status) and status.st_size <= _MOST_BYTES):
-            raise ValueError("not a file of plans")
-        return stream.read()
+class _File(NamedTuple):
+    """A file of the cache, and the hash of all that its content follows from."""
+
+    path: Path
+    key: str
+
+    def content(self) -> bytes:
+        """Read it, if it is a regular file of the user's own."""
+        if not _is_private(self.path.parent):
+            raise ValueError("not a folder of the user's own")
+        # Without O_NONBLOCK, a named pipe would wait for a writer.
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with open(os.open(self.path, flags), "rb") as stream:
+            status = os.fstat(stream.fileno())
+            if not (stat.S_ISREG(status.st_mode) and _belongs_to_user(status) and status.st_size <= _MOST_BYTES):
+                raise ValueError("not a file of plans")
+            return stream.read()
+
+    def write(self, content: bytes) -> None:
+        """Write it, if the folder is the user's own; what was used longest ago makes room for it."""
+        folder = self.path.parent
+        with suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if _is_private(folder):
+                _prune(folder, _MOST_BYTES - len(content))
+                write_chunks(self.path, [content], mode=0o600)
 
 
-def _prune(folder: Path) -> None:
-    """Remove the files that were used longest ago, if there is too much."""
+def _file(paradigm: Paradigm, language: Words, ending: str) -> _File | None:
+    """The file for a paradigm; None if nothing is stored."""
+    folder, key = _folder(), _key(paradigm, language)
+    return None if folder is None or key is None else _File(folder / f"{paradigm.uid}-{key}{ending}", key)
+
+
+def _prune(folder: Path, most: int) -> None:
+    """Remove the files that were used longest ago, until the others have at most so many bytes."""
     with os.scandir(folder) as entries:
         plans = [entry for entry in entries if entry.name.endswith((_PLANS, _PROOFS)) or is_partial(Path(entry))]
         files = [(entry.stat(follow_symlinks=False), entry.path) for entry in plans]
     total = 0
     for status, path in sorted(files, key=lambda file: file[0].st_mtime, reverse=True):
         total += status.st_size
-        if total > _MOST_BYTES:
+        if total > most:
             Path(path).unlink(missing_ok=True)
 
 
-def _path(folder: Path, paradigm: Paradigm, key: str, ending: str) -> Path:
-    return folder / f"{paradigm.uid}-{key}{ending}"
-
-
-def _key(paradigm: Paradigm, language: Language) -> str | None:
-    """The hash of all that the plans of a paradigm follow from; None if they are not stored.
-
-    They are not with the limits of a variant, and where words or rules have changed since they were read: a table is
-    read when it is first needed, so nobody knows which state of it a plan was made from.
-    """
-    if language.limits or not all(read.holds() for read in language.read):
+def _key(paradigm: Paradigm, language: Words) -> str | None:
+    """The hash of all that the plans of a paradigm follow from; None if they are not stored."""
+    state = language.state
+    if state is None:
         return None
     documents = [f"{d.path} {d.lines}" for d in (paradigm.document, paradigm.parent) if d]
     digest = hashlib.blake2b(digest_size=20)
-    for part in (_PROGRAM, *(read.state for read in language.read), paradigm.content, *documents):
+    for part in (_PROGRAM, state, paradigm.content, *documents):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from blimpgen.base.errors import DataError, Place, nearest
 
-__all__ = ["invalid"]
+__all__ = ["first_error"]
 
 _EXPECTED = {
     "int_parsing": "a whole number",
@@ -24,14 +24,14 @@ _EXPECTED = {
 }
 
 
-def invalid(
-    error: ValidationError, known: Callable[[tuple[str | int, ...]], Iterable[str]], place: Callable[..., Place]
+def first_error(
+    error: ValidationError, keys_at: Callable[[tuple[str | int, ...]], Iterable[str]], place: Callable[..., Place]
 ) -> DataError:
     """The first problem of a file; an unknown key before anything else, because it explains a missing one.
 
     Args:
         error: what pydantic found.
-        known: the keys that there are at a path of keys.
+        keys_at: gives the keys that there are at a path of keys.
         place: gives the position of a path of keys.
     """
     problems = sorted(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
@@ -40,7 +40,7 @@ def invalid(
     path, name = ".".join(map(str, keys)), str(keys[-1]) if keys else ""
     match problem["type"]:
         case "extra_forbidden":
-            return DataError(f"unknown key {name!r}; {nearest(name, known(keys[:-1]))}", place(*keys), "key")
+            return DataError(f"unknown key {name!r}; {nearest(name, keys_at(keys[:-1]))}", place(*keys), "key")
         case "missing" if isinstance(keys[-1], str):
             return DataError(f"the key {name!r} is missing", place(*keys), "key")
         case "missing":

@@ -22,19 +22,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from blimpgen.base.errors import BlimpgenError
 from blimpgen.base.memo import Memo
-from blimpgen.generation.compiled import PlannedCell
 from blimpgen.grammar import Rule
 from blimpgen.lexicon import CATEGORIES, Inventory
-from blimpgen.library import Language
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Constraint, Leaf, Node, Plan, cells
-from blimpgen.plan.compile import drawing_order, read_slots
+from blimpgen.plan.compiler import drawing_order, read_slots
 from blimpgen.plan.features import DRAWN_FEATURES
 from blimpgen.plan.nodes import Domain
 from blimpgen.plan.phrases import WRITTEN, plain_words, table_domain, written_words
+from blimpgen.plan.plan import Columns, PlannedCell, Words
 from blimpgen.plan.spec import SlotSpec
 from blimpgen.plan.templates import read_templates
-from blimpgen.realize import Columns
 
 __all__ = ["decode", "encode"]
 
@@ -100,7 +98,7 @@ class _Header(_Record):
     cells: list[_Cell]
 
 
-def encode(key: str, plans: Sequence[PlannedCell], language: Language) -> bytes:
+def encode(key: str, plans: Sequence[PlannedCell], language: Words) -> bytes:
     """Write the plans of all cells of a paradigm.
 
     Args:
@@ -137,7 +135,7 @@ def _opening(key: str, sizes: Sequence[int], body: bytes | memoryview) -> bytes:
 class _Encoder:
     """Lists everything that plans refer to, each once; for the lists see `_Header`."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Words) -> None:
         self.numbers: list[int] = []
         self.tables: list[tuple[int, ...]] = []
         self.inventories: list[Any] = []
@@ -149,7 +147,7 @@ class _Encoder:
         self.number_bytes: list[bytes] = []
         self.table_bytes: list[bytes] = []
         self._places: dict[tuple[int, Hashable], int] = {}
-        by_category = language.grammar.rules.items()
+        by_category = language.unroller.grammar.rules.items()
         self._rules = {id(rule): (category, k) for category, rules in by_category for k, rule in enumerate(rules)}
 
     def cell(self, number: int, plan: Plan, columns: Columns | None) -> dict[str, Any]:
@@ -239,7 +237,7 @@ class _Encoder:
         return self._once(self.rules, name, lambda: name)
 
 
-def decode(content: bytes, key: str, paradigm: Paradigm, language: Language) -> list[PlannedCell]:
+def decode(content: bytes, key: str, paradigm: Paradigm, language: Words) -> list[PlannedCell]:
     """Read the plans of all cells of a paradigm.
 
     Args:
@@ -290,7 +288,7 @@ class _Decoder:
     """
 
     def __init__(
-        self, header: _Header, numbers: memoryview, tables: memoryview, paradigm: Paradigm, language: Language
+        self, header: _Header, numbers: memoryview, tables: memoryview, paradigm: Paradigm, language: Words
     ) -> None:
         self.header, self.paradigm, self.language = header, paradigm, language
         self.numbers, self.above = _arrays_of_numbers(header.numbers, numbers)
@@ -299,7 +297,7 @@ class _Decoder:
         self.cells = [read_slots(paradigm, cell, language, parsed) for cell in cells(paradigm)]
         _require(len(header.cells) == len(self.cells), "another number of cells")
         self.inventories = [self._inventory(name) for name in header.inventories]
-        self.rules = [language.grammar.rules[category][number] for category, number in header.rules]
+        self.rules = [language.unroller.grammar.rules[category][number] for category, number in header.rules]
         self.leaves = [self._leaf(*leaf) for leaf in header.leaves]
         self.domains = [self._domain(domain) for domain in header.domains]
         self.nodes: list[Node] = []
@@ -325,7 +323,8 @@ class _Decoder:
         words = self.inventories[inventory]
         _require(self.above[candidates] <= len(words), "an unknown lexeme")
         drawn = DRAWN_FEATURES.get(words.category, {}).items()
-        _require(all(features.get(name) in values for name, values in drawn), "an unknown feature")
+        expected = [(name, values) for name, values in drawn if name != "Degree" or name in features]
+        _require(all(features.get(name) in values for name, values in expected), "an unknown feature")
         return Leaf(words, tuple(path), features, tuple([self.rules[k] for k in rules]), self.numbers[candidates])
 
     def _domain(self, domain: list[int] | tuple[int, str]) -> Domain:

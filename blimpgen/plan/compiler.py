@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -13,15 +15,17 @@ from blimpgen.base.memo import Memo
 from blimpgen.paradigm import Paradigm, Token
 from blimpgen.plan.candidate_values import number_class
 from blimpgen.plan.cells import Cell, cell_places, cells, dealt_slots, sentence_place
-from blimpgen.plan.changes import CHANGED, SHOWS, STABLE, agreeing, changeable, stable_subject
-from blimpgen.plan.constraints import Constraint, constraint
+from blimpgen.plan.changes import CHANGED, SHOWS, STABLE, agreeing, changeable, disjoint, stable_subject
+from blimpgen.plan.constraints import Constraint, Merged, constraint
 from blimpgen.plan.diagnose import count_fitting, empty_slot
 from blimpgen.plan.features import check_below
 from blimpgen.plan.lookahead import conjoin, induce, look_ahead
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.phrases import table_domain
 from blimpgen.plan.plan import Cut, Plan, Watch, Words, unwatched
+from blimpgen.plan.regions import check_regions
 from blimpgen.plan.relation_categories import related
+from blimpgen.plan.selection import COMPLEMENTS
 from blimpgen.plan.sharing import SharedArrays
 from blimpgen.plan.spec import SlotSpec, SpecReader, mentioned_factors
 from blimpgen.plan.templates import check_names, check_table_words, read_templates
@@ -29,8 +33,26 @@ from blimpgen.plan.templates import check_names, check_table_words, read_templat
 __all__ = ["compile_cell", "compile_cells", "drawing_order", "read_slots"]
 
 _INVERSE = {"subject": ("subject_of", "subj"), "object": ("object_of", "obj")}
-_ARGUMENTS = {"subject_of": ("subj", "under_not"), "object_of": ("obj", "after_not")}
+_ARGUMENTS = {
+    "subject_of": ("subj", "under_not"),
+    "object_of": ("obj", "after_not"),
+    "goal_of": ("goal", "after_not"),
+    "second_object_of": ("second", "after_not"),
+}
 _VIOLATIONS = {"bad_subject_of": "subj_no", "bad_object_of": "obj_no"}
+
+
+class Earlier:
+    """What cells of a paradigm have in common, found out once.
+
+    Attributes:
+        parsed: the slots, by their mapping.
+        joined: the tables of constraints between the same nodes, by the arrays that are joined.
+    """
+
+    def __init__(self) -> None:
+        self.parsed: Memo[SlotSpec] = Memo()
+        self.joined: Memo[Merged] = Memo()
 
 
 def compile_cells(paradigm: Paradigm, language: Words) -> list[Plan]:
@@ -41,16 +63,17 @@ def compile_cells(paradigm: Paradigm, language: Words) -> list[Plan]:
         language: words and rules.
 
     Raises:
-        DataError: as `compile_cell`; more cells than a paradigm may have; a slot without a use.
+        DataError: as `compile_cell`; more cells than a paradigm may have; a slot without a use; a token in no region.
     """
-    arrays, parsed = SharedArrays(), Memo[SlotSpec]()
-    plans = [arrays.share(compile_cell(paradigm, cell, language, parsed=parsed)) for cell in cells(paradigm)]
+    arrays, earlier = SharedArrays(), Earlier()
+    plans = [arrays.share(compile_cell(paradigm, cell, language, earlier=earlier)) for cell in cells(paradigm)]
     _check_used(paradigm, plans)
+    check_regions(paradigm, plans)
     return plans
 
 
 def compile_cell(
-    paradigm: Paradigm, cell: Cell, language: Words, watch: Watch = unwatched, parsed: Memo[SlotSpec] | None = None
+    paradigm: Paradigm, cell: Cell, language: Words, watch: Watch = unwatched, earlier: Earlier | None = None
 ) -> Plan:
     """Compile one cell.
 
@@ -59,22 +82,38 @@ def compile_cell(
         cell: its cell.
         language: words and rules.
         watch: told of candidates that are taken out after the slots' own constraints.
-        parsed: the slots of other cells of the paradigm, by their mapping.
+        earlier: what was found out in other cells of the paradigm.
 
     Raises:
         DataError: an unknown slot, feature or value; a slot that nothing fits, with the constraint that emptied it.
     """
-    plan = read_slots(paradigm, cell, language, parsed)
+    earlier, cuts = earlier or Earlier(), list[Cut]()
+    if paradigm.model.sense == "on" and language.lexicon.scenes.names:
+        # Where words of one scene cannot fill every slot, sense gives way; whatever else is wrong is told below.
+        with suppress(DataError):
+            plan = _compiled(
+                paradigm, cell, language, watch if watch is unwatched else cuts.append, earlier, sense=True
+            )
+            for cut in cuts:
+                watch(cut)
+            return plan
+    return _compiled(paradigm, cell, language, watch, earlier, sense=False)
+
+
+def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, earlier: Earlier, *, sense: bool) -> Plan:
+    plan = read_slots(paradigm, cell, language, earlier.parsed)
     check_names(paradigm, plan, language.lexicon)
     compiler = _Compiler(paradigm, plan, language, watch)
     compiler.nodes()
     plan.order = drawing_order(plan)
     compiler.relate()
     compiler.change()
+    compiler.make_sense(sense)
     if language.pairing:
         language.pairing(plan)
+    plan.constraints = conjoin(plan.constraints, earlier.joined)
     induce(plan)
-    plan.constraints = conjoin(plan.constraints)
+    plan.constraints = conjoin(plan.constraints, earlier.joined)
     _check_dealt(plan, paradigm.place("balance"))
     look_ahead(plan, watch)
     return plan
@@ -143,7 +182,7 @@ class _Compiler:
     def nodes(self) -> None:
         for name, spec in self.plan.specs.items():
             if spec.same:
-                self._known(spec.same, spec.at("same"))
+                self._check_exists(spec.same, spec.at("same"))
                 if list(self.plan.specs).index(spec.same) >= list(self.plan.specs).index(name):
                     raise DataError(f"slot {spec.same!r} must stand above {name!r}", spec.at("same"), "slot")
                 continue
@@ -165,14 +204,14 @@ class _Compiler:
             raise DataError(f"slot {spec.name!r} has no category; write cat: DP, or like: SLOT", spec.place, "category")
         return self.unroller.slot(spec)
 
-    def _known(self, name: str, place: Place) -> None:
+    def _check_exists(self, name: str, place: Place) -> None:
         if name not in self.plan.specs:
             raise DataError(f"unknown slot {name!r}; {nearest(name, self.plan.specs)}", place, "slot")
 
     def node(self, spec: SlotSpec, name: str, key: str = "") -> Node:
         """The head node of a slot named under a key of another; of a `same` slot, its original's."""
         head, _, _ = name.partition(".")
-        self._known(head, spec.at(key))
+        self._check_exists(head, spec.at(key))
         other = self.plan.specs[head]
         if other.same:
             return self.node(other, other.same)
@@ -218,7 +257,9 @@ class _Compiler:
     def _argument(self, spec: SlotSpec, relation: str, nominal: str, verbal: str) -> Iterator[Constraint]:
         column, under = _ARGUMENTS[relation]
         verb, noun = self.node(spec, verbal), self.node(spec, nominal)
-        if relation == "subject_of":
+        if column in COMPLEMENTS:
+            self._check_frame(spec, relation, COMPLEMENTS[column], verb)
+        if relation == "subject_of" and not verb.inflected:
             self.plan.agreement.setdefault(verbal, nominal)
         yield from self.relations.argument(relation, column, verb, noun)
         if relation == "subject_of":
@@ -227,6 +268,13 @@ class _Compiler:
         negation = self.relations.negation(pattern, noun, under)
         if negation is not None and pattern is verb:
             yield negation
+
+    def _check_frame(self, spec: SlotSpec, relation: str, frames: tuple[str, ...], verb: Node) -> None:
+        """Refuse a relation that none of the frames of a verb has."""
+        own = dict.fromkeys(frame for leaf in verb.leaves for frame in leaf.frames)
+        if not own.keys() & {*frames}:
+            what = f"{relation}: slot {verb.slot!r} has frame {' | '.join(own)}; it needs {' or '.join(frames)}"
+            raise DataError(what, spec.at(relation), "relation")
 
     def _other(self, name: str, spec: SlotSpec, relation: str, target: str) -> Iterator[Constraint]:
         other, part = self.node(spec, target), target.partition(".")[2]
@@ -319,6 +367,37 @@ class _Compiler:
                 if token.change:
                     self._change(token, sentence_place(self.paradigm, plan.cell, name))
 
+    def make_sense(self, sense: bool) -> None:
+        """Keep the words of a clause, and of clauses about one thing, in one scene; words that are dealt are free.
+
+        Args:
+            sense: whether to; if not, what is there for sense alone is taken out.
+        """
+        plan = self.plan
+        dealt = {plan.slots[name] for name in plan.dealt if name in plan.slots}
+        predicates: dict[Node, dict[Node, None]] = {}
+        for c in plan.constraints:
+            if c.sense:
+                predicates.setdefault(c.b, {})[c.a] = None
+        plan.constraints = [c for c in plan.constraints if not c.sense or (sense and not {c.a, c.b} <= dealt)]
+        together = [{plan.specs[t.slot].same or t.slot for t in tokens if t.slot} for tokens in plan.tokens.values()]
+        for said_of_one in predicates.values() if sense else ():
+            for first, second in itertools.combinations(said_of_one, 2):
+                slots = {first.slot, second.slot}
+                if not {first, second} <= dealt and any(slots <= sentence for sentence in together):
+                    plan.constraints += self.relations.sense(first, second)
+
+    def _distinct(self, spec: SlotSpec, node: Node, change: tuple[str, str]) -> Iterator[Constraint]:
+        """What a changed word was to agree with has no reading in which it agrees: not *mi estudiante está cansado*."""
+        kind, target = spec.ties.get(change[0], ("", ""))
+        if kind == "same" and self.node(spec, target).inflected:
+            yield disjoint(node, self.node(spec, target), change)
+        for name, other in self.plan.slots.items():
+            if self.plan.specs[name].ties.get(change[0]) == ("same", spec.name) and other.inflected:
+                shown = disjoint(node, other, change)
+                if shown.allowed[:-1, :-1].any():  # otherwise its words never show the feature
+                    yield shown
+
     def _change(self, token: Token, where: Place) -> None:
         assert token.change
         spec = self.plan.specs[token.slot]
@@ -330,6 +409,8 @@ class _Compiler:
             self.watch(Cut(node, mask, "change", f"{token}: {why}", where))
 
         narrow(node, changeable(node, token.change, lexicon, where), CHANGED)
+        if node.inflected:
+            self.plan.constraints += self._distinct(spec, node, token.change)
         if token.change != ("Number", "other"):
             return
         source = self.plan.agreement.get(token.slot)

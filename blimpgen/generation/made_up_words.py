@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -10,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
-from blimpgen.generation.compile import lay_out_cell
-from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
-from blimpgen.generation.real_words import Reasons, refusal, resting
+from blimpgen.generation.compiled import COMPILED, CompiledCell, CompiledParadigm, lay_out_cell
+from blimpgen.generation.real_words import Reasons, real_words, refusal
 from blimpgen.lexicon import Lexicon
 from blimpgen.library import Language, Library
-from blimpgen.nonce.coin import CLASSES, Coiner
+from blimpgen.nonce import CLASSES, Coiner, ListedCoiner
 from blimpgen.plan import Leaf, Node
 from blimpgen.plan.lookahead import look_ahead
 from blimpgen.realize import Columns
@@ -23,7 +23,8 @@ from blimpgen.variants.record import FileRef, Variant
 
 __all__ = ["coiner", "overlaid"]
 
-_NAMES = {category: name for name, category in CLASSES.items()}
+COINED = 8
+"""Seeds whose made-up words a library keeps; about 15 MB each."""
 
 
 def overlaid(compiled: CompiledParadigm, library: Library, seed: int) -> CompiledParadigm:
@@ -40,30 +41,64 @@ def overlaid(compiled: CompiledParadigm, library: Library, seed: int) -> Compile
     variant = library.variant
     if variant is None or not (variant.nonce or variant.wug):
         return compiled
-    categories = tuple(CLASSES[name] for name in variant.nonce) or ("N",)
+    names = _named(compiled, variant)
+    categories = tuple(names) or ("N",)
     critical = variant.nonce_critical or variant.wug is not None
-    key = ("resting", compiled.paradigm.uid, compiled.paradigm.document.path, categories, critical)
-    if key not in library.cache:
-        library.cache[key] = resting(compiled, categories, critical=critical)
-    reasons: list[Reasons] = library.cache[key]
+    paradigm = compiled.paradigm
+    reasons = library.cache.once(
+        "real words",
+        (paradigm.uid, paradigm.document.path, categories, critical),
+        lambda: real_words(compiled, categories, critical=critical),
+        most=COMPILED,
+        version=paradigm.content,
+    )
     if variant.nonce_critical and (why := refusal(compiled, categories, reasons)):
         what = f"made-up words in the place of critical ones make no sense in {compiled.paradigm.uid}: {why}"
         raise DataError(what, compiled.paradigm.place())
-    words = _Words(library, compiled.language, variant, seed)
+    words = _Words(library, compiled.language, variant, seed, names)
     overlays = [
         _Overlay(compiled, cell, why, variant, words) for cell, why in zip(compiled.cells, reasons, strict=True)
     ]
-    real = {path: why for overlay in overlays for path, why in overlay.kept.items()}
-    return replace(compiled, cells=[overlay.made() for overlay in overlays], real_slots=real)
+    real = {path: why for overlay in overlays for path, why in overlay.stay.items()}
+    return replace(compiled, cells=[overlay.cell_with_words() for overlay in overlays], real_slots=real)
 
 
-def coiner(library: Library, lexicon: Lexicon, seed: int, listed: FileRef | None = None) -> Coiner:
-    """What makes the words of a seed; kept in the library, because all its paradigms share them."""
-    key = ("coined", lexicon, seed, listed)
-    if key not in library.cache:
-        library.cache[key] = Coiner(lexicon, seed, listed)
-    shared: Coiner = library.cache[key]
-    return shared
+def _named(compiled: CompiledParadigm, variant: Variant) -> dict[str, str]:
+    """The categories, or word lists, of the classes that are to be made up, each with the class.
+
+    Raises:
+        DataError: the language has no such class, or its words are not made up in this way.
+    """
+    lexicon, place = compiled.language.lexicon, compiled.paradigm.place()
+    language = lexicon.language
+    if not language.classes and len(lexicon.table("nouns")):
+        return {CLASSES[name]: name for name in variant.nonce}
+    if missing := [name for name in variant.nonce if not language.classes.get(name)]:
+        what = f"{language.name} does not say which word lists the class {missing[0]} has"
+        raise DataError(f"{what}; write classes: {{{missing[0]}: [LIST]}} into its language.yaml", place)
+    if variant.nonce_list or variant.nonce_critical:
+        option, why = (
+            ("list", "its words do not inflect") if variant.nonce_list else ("critical", "nothing proves labels")
+        )
+        raise DataError(f"{why} in {language.name}, a language of word lists; leave --nonce-{option} out", place)
+    return {f"words:{words}": name for name in variant.nonce for words in language.classes[name]}
+
+
+def coiner(library: Library, lexicon: Lexicon, seed: int, listed: FileRef | None = None) -> Coiner | ListedCoiner:
+    """What makes the words of a seed; the last are kept in the library, because all its paradigms share them.
+
+    Args:
+        library: where they are kept.
+        lexicon: the real words.
+        seed: the seed of the set.
+        listed: a file of made-up words to be used instead of coined ones.
+    """
+    key = (lexicon, seed, listed)
+    return library.cache.once("coined", key, lambda: _new_coiner(lexicon, seed, listed), most=COINED)
+
+
+def _new_coiner(lexicon: Lexicon, seed: int, listed: FileRef | None) -> Coiner | ListedCoiner:
+    return ListedCoiner(lexicon, seed) if lexicon.language.classes else Coiner(lexicon, seed, listed)
 
 
 class _Words:
@@ -74,14 +109,17 @@ class _Words:
         language: the real words.
         variant: the record.
         seed: the seed.
+        names: the class of each category or word list.
     """
 
-    def __init__(self, library: Library, language: Language, variant: Variant, seed: int) -> None:
-        self.lexicon = language.lexicon
+    def __init__(
+        self, library: Library, language: Language, variant: Variant, seed: int, names: Mapping[str, str]
+    ) -> None:
+        self.lexicon, self.names = language.lexicon, names
         self.coiner = coiner(library, self.lexicon, seed, variant.nonce_list)
         self._forms: dict[tuple[str, str], NDArray[np.int32]] = {}
-        for name in variant.nonce:
-            if not self.coiner.lexemes(CLASSES[name]):
+        for category, name in names.items():
+            if not self.coiner.lexemes(category):
                 raise DataError(
                     f"the list has no word of the class {name}",
                     Place(variant.nonce_list.path) if variant.nonce_list else None,
@@ -90,17 +128,17 @@ class _Words:
     @property
     def repeats(self) -> bool:
         """Whether one made-up word may stand for several lexemes."""
-        return self.coiner.listed is not None
+        return isinstance(self.coiner, Coiner) and self.coiner.listed is not None
 
     def forms(self, category: str, cell: str) -> NDArray[np.int32]:
-        """The string number of each made-up lexeme in a cell; -1 where the real one has no such form."""
+        """The string number of each made-up lexeme in a cell; -1 where it or the real one has no such form."""
         if (category, cell) not in self._forms:
             inventory = self.lexicon.inventory(category)
             tails = inventory.columns["prt"] if category == "V" else [""] * len(inventory)
             strings = self.lexicon.strings
             self._forms[category, cell] = np.array(
                 [
-                    strings.add(f"{word.forms[cell]} {tail}".strip()) if real >= 0 else -1
+                    strings.add(f"{word.forms[cell]} {tail}".strip()) if real >= 0 and cell in word.forms else -1
                     for word, tail, real in zip(
                         self.coiner.lexemes(category), tails, inventory.forms[cell].tolist(), strict=True
                     )
@@ -129,11 +167,11 @@ class _Overlay:
         self, compiled: CompiledParadigm, cell: CompiledCell, reasons: Reasons, variant: Variant, words: _Words
     ) -> None:
         self.compiled, self.cell, self.variant, self.words = compiled, cell, variant, words
-        self.categories = tuple(CLASSES[name] for name in variant.nonce)
+        self.categories = tuple(words.names)
         self.wug = self._wug(reasons) if variant.wug else None
         stay = reasons.needed if variant.nonce_critical else {**reasons.critical, **reasons.needed}
         nodes = [node for node in cell.plan.order if any(self._can(leaf) for leaf in node.leaves)]
-        self.kept = {node.path: stay[node.path] for node in nodes if node.path in stay}
+        self.stay = {node.path: stay[node.path] for node in nodes if node.path in stay}
         self.nodes = [node for node in nodes if node.path not in stay and node is not self.wug]
         self._numbers: dict[tuple[Node, str], NDArray[np.int32]] = {}
 
@@ -160,7 +198,7 @@ class _Overlay:
             raise self._refuse(slot, reasons.needed[slot])
         return nodes[slot]
 
-    def made(self) -> CompiledCell:
+    def cell_with_words(self) -> CompiledCell:
         """The cell with its made-up words."""
         cell = copy.copy(self.cell)
         shown = cell.shown = lay_out_cell(self.compiled.paradigm, cell.plan, cell.language, self._forms)
@@ -186,10 +224,10 @@ class _Overlay:
 
     def _forms(self, node: Node, cell: str) -> NDArray[np.int32]:
         if (node, cell) not in self._numbers:
-            self._numbers[node, cell] = self._made_up(node, cell)
+            self._numbers[node, cell] = self._numbers_of(node, cell)
         return self._numbers[node, cell]
 
-    def _made_up(self, node: Node, cell: str) -> NDArray[np.int32]:
+    def _numbers_of(self, node: Node, cell: str) -> NDArray[np.int32]:
         real = node.domain.forms(cell)
         if node is self.wug and cell in ("Sing", "Plur"):
             assert self.variant.wug
@@ -205,7 +243,9 @@ class _Overlay:
         return coined
 
     def _replaceable(self, node: Node, leaf: Leaf) -> NDArray[np.bool_]:
-        """Adjectives of several words (*full of surprises*) are no words to be replaced by one."""
+        """Adjectives of several words (*full of surprises*), and words that no class inflects, are not replaced."""
+        if leaf.inventory.inflected:
+            return np.asarray(self.words.lemmas(leaf.inventory.category)[node.lexeme] != "")
         if leaf.inventory.category != "A":
             return np.ones(node.size, dtype=bool)
         return np.asarray(node.column("words") == "1")
@@ -229,7 +269,8 @@ class _Overlay:
                 if node is self.wug and self.variant.wug:
                     lemmas[where] = self.variant.wug.singular
                 ids = np.array(leaf.inventory.ids, dtype=object)[node.lexeme[where]]
-                names[where] = [f"{_NAMES[category]} {name}" for name in ids] if category in _NAMES else ""
+                name = self.words.names.get(category, "noun")
+                names[where] = [f"{name} {lexeme}" for lexeme in ids]
             identities.append((self.cell.plan.index(node), lemmas, names))
         return identities
 
