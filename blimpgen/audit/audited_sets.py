@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from blimpgen.audit.findings import Finding, audit, pair_rows, vocabulary_of
-from blimpgen.audit.guards import Vocabulary
+from blimpgen.audit.guards import Severity, Vocabulary
+from blimpgen.audit.proofs import prove
 from blimpgen.audit.shortcuts import Shares, WordFrequencies, critical_words, shortcuts
+from blimpgen.base.records import Row
 from blimpgen.dataset import open_set
 from blimpgen.library import Library
 
-__all__ = ["AuditedSet", "audit_sets"]
+__all__ = ["PROOF_CODES", "AuditedSet", "audit_rows", "audit_sets"]
+
+PROOF_CODES = {
+    "good not derived": ("good-not-derived", "The grammar does not derive the good sentence"),
+    "bad derived": ("bad-derived", "The grammar derives the bad sentence"),
+    "unknown words": ("unknown-words", "The lexicon does not have all words"),
+}
+"""Outcome of a proof to the code under which an audit reports it, and its meaning."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,10 @@ class AuditedSet:
     shortcuts: dict[str, float]
     critical: dict[str, Shares]
 
+    def without_remarks(self) -> AuditedSet:
+        """The same without the findings that are no errors."""
+        return replace(self, findings=tuple(f for f in self.findings if f.severity != Severity.REMARK))
+
     def to_dict(self) -> dict[str, Any]:
         """The audit as JSON has it; scores and shares to four places."""
         critical = {side: {**asdict(shares), "share": round(shares.share, 4)} for side, shares in self.critical.items()}
@@ -47,7 +60,12 @@ class AuditedSet:
 
 
 def audit_sets(
-    directory: str | Path, library: Library, *, codes: tuple[str, ...] | None = None, with_shortcuts: bool = True
+    directory: str | Path,
+    library: Library,
+    *,
+    codes: tuple[str, ...] | None = None,
+    with_shortcuts: bool = True,
+    with_proofs: bool = False,
 ) -> Iterator[AuditedSet]:
     """Audit every ``*.jsonl`` file of a directory, one after the other, in the order of their names.
 
@@ -56,19 +74,55 @@ def audit_sets(
         library: its lexicon is what words are looked up in.
         codes: run these guards alone.
         with_shortcuts: score the cheap rules too.
+        with_proofs: say also what the grammar does not prove: a good sentence that it does not derive has a wrong
+            label, the rest are remarks.
 
     Raises:
         UsageError: no data file there, an unknown code. DataError: a line that is no record, a file that is not as its
             manifest says.
     """
     frequencies: dict[Vocabulary, WordFrequencies] = {}
+    unproven = _unproven(directory, library) if with_proofs else {}
     for _, records in open_set(directory).read():
         rows = [row for record in records for row in pair_rows(record)]
-        findings = tuple(audit(rows, library, codes=codes))
-        uid = str(rows[0]["UID"])
-        pairs = [(row["sentence_good"], row["sentence_bad"]) for row in rows] if with_shortcuts else []
-        vocabulary = vocabulary_of(library, uid)
-        if with_shortcuts and vocabulary not in frequencies:
-            frequencies[vocabulary] = WordFrequencies(vocabulary)
-        scores = shortcuts(pairs, frequencies[vocabulary]) if with_shortcuts else {}
-        yield AuditedSet(uid, len(rows), findings, scores, critical_words(pairs))
+        one = audit_rows(rows, library, codes=codes, frequencies=frequencies if with_shortcuts else None)
+        yield replace(one, findings=(*one.findings, *unproven.get(one.uid, ())))
+
+
+def audit_rows(
+    rows: Sequence[Row],
+    library: Library,
+    *,
+    codes: tuple[str, ...] | None = None,
+    frequencies: dict[Vocabulary, WordFrequencies] | None = None,
+) -> AuditedSet:
+    """Audit the pairs of one paradigm.
+
+    Args:
+        rows: at least one pair.
+        library: its lexicon is what words are looked up in.
+        codes: run these guards alone.
+        frequencies: of the vocabularies that were met already; None if no cheap rules are to be scored.
+    """
+    uid = str(rows[0]["UID"])
+    findings = tuple(audit(rows, library, codes=codes))
+    if frequencies is None:
+        return AuditedSet(uid, len(rows), findings, {}, critical_words([]))
+    pairs = [(row["sentence_good"], row["sentence_bad"]) for row in rows]
+    vocabulary = vocabulary_of(library, uid)
+    if vocabulary not in frequencies:
+        frequencies[vocabulary] = WordFrequencies(vocabulary)
+    return AuditedSet(uid, len(rows), findings, shortcuts(pairs, frequencies[vocabulary]), critical_words(pairs))
+
+
+def _unproven(directory: str | Path, library: Library) -> dict[str, list[Finding]]:
+    """What the grammar does not prove, by UID; a paradigm whose labels do not rest on it is left out."""
+    findings: dict[str, list[Finding]] = {}
+    for proof in prove(directory, library):
+        if proof.outcome in PROOF_CODES and not proof.declared:
+            code, meaning = PROOF_CODES[proof.outcome]
+            reasons = "; ".join((*proof.unknown, *proof.clashes, *proof.rests_on)) or proof.tree
+            message = f"{meaning}: {reasons}" if reasons else meaning
+            severity = Severity.WRONG if proof.outcome == "good not derived" else Severity.REMARK
+            findings.setdefault(proof.uid, []).append(Finding(code, proof.uid, proof.pair_id, message, severity))
+    return findings

@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from blimpgen.audit.guards import Case, Guard, Vocabulary, guards
+from blimpgen.audit.guards import Case, Guard, Objection, Severity, Vocabulary, guards
 from blimpgen.base.records import Record, Row, SentenceSet
 from blimpgen.dataset import open_set
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm
 
 __all__ = ["Finding", "audit", "audit_directory", "pair_rows", "vocabulary_of"]
+
+_VOCABULARIES = 8  # of the libraries of suites, and of variants
+
+
+_ENGLISH = "en"
 
 
 @dataclass(frozen=True)
@@ -25,12 +30,14 @@ class Finding:
         uid: the paradigm.
         pair_id: number of the pair in its set.
         message: what is wrong, and in which words.
+        severity: what it means for whoever uses the label; one of `Severity`.
     """
 
     code: str
     uid: str
     pair_id: str
     message: str
+    severity: Severity
 
 
 def audit(records: Iterable[Record | Row], library: Library, *, codes: tuple[str, ...] | None = None) -> list[Finding]:
@@ -50,6 +57,11 @@ def audit(records: Iterable[Record | Row], library: Library, *, codes: tuple[str
 
 def audit_directory(directory: str | Path, library: Library, *, codes: tuple[str, ...] | None = None) -> list[Finding]:
     """Run the guards over all ``*.jsonl`` files of a directory, in the order of their names.
+
+    Args:
+        directory: the folder; what lies in folders below it is not read.
+        library: its lexicon is what the guards look words up in.
+        codes: run these guards alone, on the records that they are about.
 
     Raises:
         UsageError: no data file there. DataError: a line that is no record, a file that is not as its manifest says.
@@ -74,41 +86,67 @@ class _Declared:
     vocabulary: Vocabulary
     guards: tuple[Guard, ...]
     free_length: bool
+    changes_auxiliary: bool
+
+
+_AUXILIARIES = ("Aux", "Cop")
 
 
 class _Auditor:
-    def __init__(self, library: Library, chosen: tuple[Guard, ...]) -> None:
-        self.library, self.chosen = library, chosen
-        self.known = frozenset(library.uids())
+    def __init__(self, library: Library, guards: tuple[Guard, ...]) -> None:
+        self.library, self.guards = library, guards
+        self.uids = frozenset(library.uids())
         self.declared = lru_cache(maxsize=None)(self._declared)
 
     def run(self, row: Row) -> Iterator[Finding]:
         uid, pair_id = str(row["UID"]), str(row["pairID"])
-        declared = self.declared(uid, str(row.get("field", "")))
-        case = Case(
-            uid, pair_id, row["sentence_good"], row["sentence_bad"], row, declared.vocabulary, declared.free_length
-        )
+        declared = self.declared(uid)
+        texts = row["sentence_good"], row["sentence_bad"]
+        case = Case(uid, pair_id, *texts, row, declared.vocabulary, declared.free_length, declared.changes_auxiliary)
         for guard in declared.guards:
-            details = list(dict.fromkeys(guard.find(case)))
+            details = list(dict.fromkeys(guard.find(case))) if case.holds(guard.scope) else []
             if details:
-                yield Finding(guard.code, uid, pair_id, f"{guard.message.rstrip('.')}: {'; '.join(details)}")
+                severity = min((_severity(guard, detail) for detail in details), key=lambda severity: severity.rank)
+                yield Finding(guard.code, uid, pair_id, f"{guard.message.rstrip('.')}: {'; '.join(details)}", severity)
 
-    def _declared(self, uid: str, field: str) -> _Declared:
-        paradigm = self.library.paradigm(uid) if uid in self.known else None
-        active = tuple(g for g in self.chosen if g.scope.holds((uid, f"field={field}")))
+    def _declared(self, uid: str) -> _Declared:
+        paradigm = self.library.paradigm(uid) if uid in self.uids else None
         free = paradigm is not None and paradigm.model.length is not None
-        return _Declared(_vocabulary(self.library, paradigm), active, free)
+        vocabulary = _vocabulary(self.library, paradigm)
+        english = vocabulary.lexicon.language.code == _ENGLISH
+        guards = tuple(guard for guard in self.guards if english or guard.any_language)
+        return _Declared(vocabulary, guards, free, paradigm is not None and _changes_auxiliary(paradigm))
+
+
+def _changes_auxiliary(paradigm: Paradigm) -> bool:
+    """Whether the sentences of a comparison have different auxiliaries by their templates.
+
+    An auxiliary is a slot of its own, or comes with a verb that stands in two tenses (``lemma: same SLOT``).
+    """
+    slots = paradigm.model.slots
+    auxiliary = {
+        name
+        for name, slot in slots.items()
+        if str(slot.get("cat", "")).startswith(_AUXILIARIES) or str(slot.get("lemma", "")).startswith("same ")
+    }
+    used = {name: {word.partition("[")[0] for word in text.split()} for name, text in paradigm.sentences.items()}
+    return any((used[good] ^ used[bad]) & auxiliary for good, bad in paradigm.pairs.values())
+
+
+def _severity(guard: Guard, detail: str) -> Severity:
+    return detail.severity if isinstance(detail, Objection) else guard.severity
 
 
 def vocabulary_of(library: Library, uid: str) -> Vocabulary:
-    """The words that a paradigm is made with; those of the main lexicon for one that the library does not have."""
+    """The words that a paradigm is made with; those of the main lexicon for one that the library does not have.
+
+    Args:
+        library: words and paradigms.
+        uid: of the paradigm.
+    """
     return _vocabulary(library, library.paradigm(uid) if uid in library.uids() else None)
 
 
 def _vocabulary(library: Library, paradigm: Paradigm | None) -> Vocabulary:
     lexicon = library.language_of(paradigm).lexicon if paradigm is not None else library.lexicon
-    key = ("guards", lexicon)
-    if key not in library.cache:
-        library.cache[key] = Vocabulary(lexicon)
-    vocabulary: Vocabulary = library.cache[key]
-    return vocabulary
+    return library.cache.once("guards", lexicon, lambda: Vocabulary(lexicon), most=_VOCABULARIES)

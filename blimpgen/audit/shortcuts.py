@@ -44,15 +44,15 @@ class WordFrequencies:
 
     def mean(self, text: str) -> float:
         """The mean over the words of a sentence that have a frequency; 0 if none has."""
-        words, found, k = split_sentence(text).words, [], 0
+        words, frequencies, k = split_sentence(text).words, [], 0
         lexeme_of = self.vocabulary.lexicon.readings.lexeme
         while k < len(words):
             spans = self.vocabulary.spans(words, k)
             end, readings = spans[0] if spans else (k + 1, ())
-            known = [self.zipf[name] for r in readings if (name := lexeme_of(r)) in self.zipf]
-            found += [max(known)] if known else []
+            of_readings = [self.zipf[name] for r in readings if (name := lexeme_of(r)) in self.zipf]
+            frequencies += [max(of_readings)] if of_readings else []
             k = end
-        return sum(found) / len(found) if found else 0.0
+        return sum(frequencies) / len(frequencies) if frequencies else 0.0
 
 
 def shortcuts(pairs: Sequence[Pair], frequencies: WordFrequencies) -> dict[str, float]:

@@ -13,13 +13,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from blimpgen.base.errors import listing
 from blimpgen.english.words import ARTICLE_BEFORE_VOWEL, CLITICS, article_of, uncapitalized, words_without_marks
 from blimpgen.generation.compiled import CompiledCell
-from blimpgen.plan import Leaf, Node
+from blimpgen.plan import Leaf, Node, Plan
 from blimpgen.plan.nodes import Domain
 from blimpgen.realize import Columns
 from blimpgen.sampling import Sampler
 from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
+from blimpgen.sampling.refusals import refused_words
 
 __all__ = ["Restricted", "Shown"]
 
@@ -130,8 +132,19 @@ class Restricted:
         nothing = np.full(len(columns[0]) if columns else 0, -1, dtype=np.int32)
         return [column_of.get(node, nothing) for node in self.plan.order]
 
+    @property
+    def refused(self) -> str:
+        """Which of its words do not go together, and in which slots."""
+        plan = self._reduced(self.shown, [self.masks[node] for node in self.shown])
+        return refused_words(Sampler(plan)) or f"in slots {listing(node.path for node in self.shown)}"
+
     def completes(self, columns: Columns, row: int) -> bool:
-        """Whether something completes an assignment to the shown nodes."""
+        """Whether something completes an assignment to the shown nodes.
+
+        Args:
+            columns: assignments as `assignments` gives them, one array a node.
+            row: which of them.
+        """
         masks = []
         for node, column, mask in zip(self.plan.order, columns, self.plan.masks, strict=True):
             drawn = int(column[row])
@@ -140,9 +153,12 @@ class Restricted:
         return completions is None or bool(len(completions[0]))
 
     def _enumerate(self, nodes: Sequence[Node], masks: list[Mask]) -> Columns | None:
+        return enumerate_up_to(Sampler(self._reduced(nodes, masks)), SMALL)
+
+    def _reduced(self, nodes: Sequence[Node], masks: list[Mask]) -> Plan:
+        """The plan of some nodes alone, each with some of its candidates."""
         constraints = [c for c in self.plan.constraints if c.a in nodes and c.b in nodes]
-        plan = replace(self.plan, order=list(nodes), masks=masks, constraints=constraints)
-        return enumerate_up_to(Sampler(plan), SMALL)
+        return replace(self.plan, order=list(nodes), masks=masks, constraints=constraints)
 
 
 def _by_leaf(node: Node) -> Iterator[tuple[Leaf, NDArray[np.intp]]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from blimpgen.corpora.filters import FilterModel
 from blimpgen.dataset import Manifest, PairRow, SetRow
 from blimpgen.paradigm import ParadigmModel
 from blimpgen.plan.spec import DAUGHTERS, KEYS, RELATIONS
@@ -14,7 +15,13 @@ __all__ = ["KINDS", "SLOT_KEYS", "schema"]
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-_MODELS: dict[str, type[BaseModel]] = {"paradigm": ParadigmModel, "pair": PairRow, "set": SetRow, "manifest": Manifest}
+_MODELS: dict[str, type[BaseModel]] = {
+    "paradigm": ParadigmModel,
+    "filter": FilterModel,
+    "pair": PairRow,
+    "set": SetRow,
+    "manifest": Manifest,
+}
 KINDS = tuple(_MODELS)
 """What there is a schema of."""
 
@@ -30,6 +37,8 @@ SLOT_KEYS = {
     "table": "A slot without grammar: one of these rows, used as slot.column.",
     "subject_of": "The verbs, adjectives or phrases whose subject this is.",
     "object_of": "The verbs whose object this is.",
+    "goal_of": "The verbs whose goal this is: given, sent or shown something.",
+    "second_object_of": "The verbs whose second object this is: what is given, in give somebody a book.",
     "modifies": "The noun that an adjective modifies, or the verb that an adverb does.",
     "antecedent": "The noun phrase that a relativizer stands for.",
     "agrees_with": "The noun phrase whose number, or number and gender, this word has.",

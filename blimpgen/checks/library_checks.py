@@ -7,21 +7,23 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, Place, UsageError
 from blimpgen.base.folders import listed_files
+from blimpgen.checks.filter_checks import check_filter, is_filter
 from blimpgen.checks.paradigm_checks import check_paradigm
 from blimpgen.checks.problem import Problem
+from blimpgen.corpora.filters import filter_files
 from blimpgen.lexicon import CATEGORIES, Lexicon
-from blimpgen.lexicon.cells import check_cells
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.lexicon.rows import read_hierarchy_table, read_table
 from blimpgen.lexicon.schema import HIERARCHY, TABLES
+from blimpgen.lexicon.validation import check_cells
 from blimpgen.library import Library
 
 __all__ = ["check"]
 
 _Found = TypeVar("_Found")
-_FOUNDATION = "problems of tables and rules"
+_SHOWN = 20
 
 
 def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
@@ -31,7 +33,7 @@ def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
 
     Args:
         library: what to check.
-        paths: paradigm files, folders with such files, UIDs or suites; none means every paradigm of the library.
+        paths: files of paradigms and filters, folders with such files, UIDs or suites; none means all of the library.
 
     Returns:
         Each problem once, in the order in which they are found: tables, rules, paradigms.
@@ -43,7 +45,8 @@ def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
     named = [partial(_named, library, name) for name in paths] or [partial(_all, library)]
     files = [path for search in named for path in _collect(search, collected) or ()]
     for path in files:
-        examples = _collect(partial(check_paradigm, library, path), collected) or ()
+        read = check_filter if is_filter(path) else check_paradigm
+        examples = _collect(partial(read, library, path), collected) or ()
         for example in () if _lies_below(library, path) else examples:
             _collect(example, collected)
     return list(collected)
@@ -51,13 +54,14 @@ def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
 
 def _foundation(library: Library) -> list[Problem]:
     """The problems of tables and rules, looked for once in a library."""
-    if _FOUNDATION not in library.cache:
+
+    def look() -> list[Problem]:
         collected: dict[Problem, None] = {}
         for task in (*_tables(library), *_rules(library)):
             _collect(task, collected)
-        library.cache[_FOUNDATION] = list(collected)
-    problems: list[Problem] = library.cache[_FOUNDATION]
-    return problems
+        return list(collected)
+
+    return library.cache.once("foundation", None, look, most=1)
 
 
 def _lies_below(library: Library, path: Path) -> bool:
@@ -69,18 +73,24 @@ def _collect(task: Callable[[], _Found], found: dict[Problem, None]) -> _Found |
     try:
         return task()
     except DataError as error:
-        found.setdefault(Problem.of(error))
+        errors = (error, *error.others)
+        for each in errors[:_SHOWN]:
+            found.setdefault(Problem.of(each))
+        if error.place and len(errors) > _SHOWN:
+            what = f"{len(errors) - _SHOWN:,} more problems in this table; mend these first"
+            found.setdefault(Problem(error.code, what, Place(error.place.path)))
         return None
 
 
 def _all(library: Library) -> list[Path]:
-    return [path for suite in library.suites.values() for path in suite.files.values()]
+    paradigms = [path for suite in library.suites.values() for path in suite.files.values()]
+    return [*paradigms, *(path for folder in library.folders for path in filter_files(folder))]
 
 
 def _named(library: Library, name: str | Path) -> list[Path]:
     path = Path(name)
     if path.is_dir():
-        files = [p for p in listed_files(path, "**/*.yaml") if p.name != "suite.yaml"]
+        files = [p for p in listed_files(path, "**/*.yaml") if p.name not in ("suite.yaml", "lists.yaml")]
         if not files:
             raise UsageError(f"{path}: no paradigm (*.yaml) in it")
         return files
@@ -120,4 +130,6 @@ def _rules(library: Library) -> Iterator[Callable[[], object]]:
 
 def _suite_rules(library: Library) -> None:
     for suite in library.suites.values():
-        library.language(suite.model.library, suite.place)
+        lexicon = library.language(suite.model.library, suite.place).lexicon
+        for name in lexicon.word_lists:
+            lexicon.inventory(f"words:{name}")

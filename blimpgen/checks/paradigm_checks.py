@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -15,14 +16,21 @@ from blimpgen.generation.prepare import prepare
 from blimpgen.generation.records import Assembly
 from blimpgen.generation.sample import rows_of_every_kind
 from blimpgen.library import Library
+from blimpgen.paradigm import Paradigm
 
-__all__ = ["check_paradigm", "problems"]
+__all__ = ["check_paradigm", "problems", "problems_by_step"]
 
 _SAMPLE = 200
+_RARE = 1 / 5000
+"""Share of rows with another reading that `generate` may draw anew; a word that is wrong comes up more often."""
 
 
-def check_paradigm(library: Library, path: Path) -> list[Callable[[], None]]:
-    """Check one paradigm file.
+def check_paradigm(library: Library, paradigm: Paradigm | Path) -> list[Callable[[], None]]:
+    """Check one paradigm, or its file.
+
+    Args:
+        library: words, rules, and what the paradigm may extend.
+        paradigm: the paradigm, or its file, which need not be in the library.
 
     Returns:
         The checks of its examples, each a call that raises `DataError`; they do not depend on each other.
@@ -30,25 +38,51 @@ def check_paradigm(library: Library, path: Path) -> list[Callable[[], None]]:
     Raises:
         DataError: the first thing that is wrong with the paradigm itself.
     """
-    compiled = prepare(path, library)
-    _draw(compiled)
-    _prove_every_kind(compiled)
+    compiled = prepare(paradigm, library)
+    deque(_steps(compiled), maxlen=0)
     return [partial(check_example, compiled, number) for number in range(len(compiled.paradigm.model.examples))]
 
 
-def problems(library: Library, path: Path) -> list[Problem]:
-    """What is wrong with one paradigm file and its examples; words and rules are taken to be right."""
-    collected: dict[Problem, None] = {}
+def problems(library: Library, paradigm: Paradigm | Path) -> list[Problem]:
+    """What is wrong with one paradigm and its examples; words and rules are taken to be right.
+
+    Args:
+        library: words, rules, and what the paradigm may extend.
+        paradigm: the paradigm, or its file, which need not be in the library.
+    """
+    return list(dict.fromkeys(filter(None, problems_by_step(library, paradigm))))
+
+
+def problems_by_step(library: Library, paradigm: Paradigm | Path) -> Iterator[Problem | None]:
+    """As `problems`, step by step, for who may want to stop before all is checked.
+
+    Args:
+        library, paradigm: as of `problems`.
+
+    Yields:
+        What a step found to be wrong; None for a step that found nothing.
+    """
     try:
-        tasks = check_paradigm(library, path)
+        compiled = prepare(paradigm, library)
+        yield from _steps(compiled)
     except DataError as error:
-        return [Problem.of(error)]
-    for task in tasks:
+        yield Problem.of(error)
+        return
+    for number in range(len(compiled.paradigm.model.examples)):
         try:
-            task()
+            check_example(compiled, number)
+            yield None
         except DataError as error:
-            collected.setdefault(Problem.of(error))
-    return list(collected)
+            yield Problem.of(error)
+
+
+def _steps(compiled: CompiledParadigm) -> Iterator[None]:
+    """The checks of a paradigm itself, one after the other."""
+    _draw(compiled)
+    yield
+    for number in range(len(compiled.cells)):
+        _prove_every_kind(compiled, number)
+        yield
 
 
 def _draw(compiled: CompiledParadigm) -> None:
@@ -56,12 +90,11 @@ def _draw(compiled: CompiledParadigm) -> None:
     sizes = [len(cell.enumerated[0]) for cell in compiled.cells if cell.enumerated is not None]
     unlimited = compiled.paradigm.model.unique == "off"
     room = _SAMPLE if unlimited or not sizes else min(_SAMPLE, min(sizes) * len(compiled.cells))
-    for block in draw_set(compiled, max(room, len(compiled.cells)), 0):
-        Assembly(compiled).rows(block)
+    deque(Assembly(compiled).rows(draw_set(compiled, max(room, len(compiled.cells)), 0)), maxlen=0)
 
 
-def _prove_every_kind(compiled: CompiledParadigm) -> None:
-    """Prove rows with every kind of word that a contrasting slot may have, seldom ones too."""
-    if compiled.check_rows is not None:
-        for number in range(len(compiled.cells)):
-            compiled.check_rows((number, columns) for columns in rows_of_every_kind(compiled, number, _SAMPLE))
+def _prove_every_kind(compiled: CompiledParadigm, number: int) -> None:
+    """Prove rows of a cell with every kind of word that a contrasting slot may have, seldom ones too."""
+    if compiled.proof is not None:
+        parts = [(number, columns) for columns in rows_of_every_kind(compiled, number, _SAMPLE)]
+        compiled.proof.refuted(parts, 0, _RARE)

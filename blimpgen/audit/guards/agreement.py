@@ -5,22 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from blimpgen.audit.guards.clauses import Clause, Parse, finite_cells, subject_numbers
-from blimpgen.audit.guards.families import DETERMINER_AGREEMENT, VERB_AGREEMENT
-from blimpgen.audit.guards.guard import Case, all_but, guard, uids
+from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
 from blimpgen.audit.guards.nominals import Nominal, NominalReader
-
-_CONTRASTS = all_but("field=morphology", *VERB_AGREEMENT, "irregular_*")
+from blimpgen.audit.guards.scopes import DEMONSTRATIVE, PARTICIPLE, VERB_AGREEMENT
 
 
 def _faults(parsed: Parse) -> Iterator[Clause]:
     for clause in parsed.clauses:
-        if clause.subject is not None and not subject_numbers(clause.group) & clause.subject.numbers:
+        subject = clause.subject
+        if (
+            subject is not None
+            and not subject_numbers(clause.group) & subject.numbers
+            and not _may_open(parsed, subject)
+        ):
             yield clause
 
 
+def _may_open(parsed: Parse, subject: Nominal) -> bool:
+    """Whether the determiner of a subject that follows a verb may open a clause: *knows that books*, *what books*."""
+    opens = parsed.sentence.words[subject.start] in ("that", "what", "which")
+    return opens and subject.start > 0 and "Plur" in {r.cell for r in subject.head}
+
+
 def _sentences(case: Case) -> tuple[Parse, ...]:
-    """The sentences in which every verb must agree."""
-    return case.both if _CONTRASTS.holds(case.labels) else (case.good,)
+    """The sentences in which every verb must agree: the good one, and the other unless agreement is what it breaks."""
+    return (case.good,) if case.holds(VERB_AGREEMENT) or case.holds(PARTICIPLE) else case.both
 
 
 def _shown(parsed: Parse, clause: Clause) -> str:
@@ -32,28 +41,39 @@ def _in_s(clause: Clause) -> bool:
     return not clause.group.auxiliary and all(r.cell == "pres_sg" for r in finite_cells(clause.group))
 
 
-@guard("psych-3sg", specs="morphology D1; syntax G1; syntax G13; semantics G2; semantics 17 D4")
+@guard("psych-3sg", Severity.WRONG, specs="morphology D1; syntax G1; syntax G13; semantics G2; semantics 17 D4")
 def psych_3sg(case: Case) -> Iterator[str]:
     """A present verb in -s has a plural subject."""
-    yield from dict.fromkeys(_shown(p, c) for p in _sentences(case) for c in _faults(p) if _in_s(c))
+    yield from _disagreeing(case, in_s=True)
 
 
-@guard("agreement", specs="morphology 23.1; syntax G1; semantics I")
+def _disagreeing(case: Case, *, in_s: bool) -> Iterator[str]:
+    """The clauses that do not agree; of the bad sentence alone they are a second fault and leave its label as it is."""
+    good, *bad = _sentences(case)
+    shown = dict.fromkeys(_shown(good, clause) for clause in _faults(good) if _in_s(clause) is in_s)
+    yield from shown
+    for parsed in bad:
+        others = dict.fromkeys(_shown(parsed, clause) for clause in _faults(parsed) if _in_s(clause) is in_s)
+        yield from (Objection(text, Severity.SECOND) for text in others if text not in shown)
+
+
+@guard("agreement", Severity.WRONG, specs="morphology 23.1; syntax G1; semantics I")
 def agreement(case: Case) -> Iterator[str]:
     """A finite verb or auxiliary does not agree with its subject."""
-    yield from dict.fromkeys(_shown(p, c) for p in _sentences(case) for c in _faults(p) if not _in_s(c))
+    yield from _disagreeing(case, in_s=False)
 
 
-@guard("wh-subject-number", specs="syntax G1; semantics G1; semantics 17 D4; morphology 15")
+@guard("wh-subject-number", Severity.DOUBTFUL, specs="syntax G1; semantics G1; semantics 17 D4; morphology 15")
 def wh_subject_number(case: Case) -> Iterator[str]:
     """The verb after the subject *who* or *what* is plural."""
     for parsed in case.both:
         for clause in parsed.clauses:
             if clause.relation == "wh" and "Sing" not in subject_numbers(clause.group):
-                yield parsed.text(clause.group.start - 1, clause.group.end)
+                severity = Severity.DOUBTFUL if parsed is case.good else Severity.SECOND
+                yield Objection(parsed.text(clause.group.start - 1, clause.group.end), severity)
 
 
-@guard("determiner-number", specs="morphology 23.2; syntax B26")
+@guard("determiner-number", Severity.WRONG, specs="morphology 23.2; syntax B26")
 def determiner_number(case: Case) -> Iterator[str]:
     """A determiner or numeral does not fit the number of its noun in the good sentence."""
     for phrase in case.good.nominals():
@@ -61,17 +81,31 @@ def determiner_number(case: Case) -> Iterator[str]:
             yield case.good.text(phrase.start, phrase.end)
 
 
-@guard("bad-agrees", uids(*VERB_AGREEMENT), specs="morphology D3; morphology 23.2")
+@guard("bad-agrees", Severity.WRONG, VERB_AGREEMENT, specs="morphology D3; morphology 23.2")
 def bad_agrees(case: Case) -> Iterator[str]:
     """Every verb of the bad sentence agrees with its subject in some reading: *This fungus hurt Katherine.*"""
     parsed = case.bad
     comparable = all(c.subject is not None or c.relation == "wh" for c in parsed.clauses) and parsed.certain
     complete = len(parsed.clauses) == len(case.good.clauses) > 0
     if comparable and complete and not any(_faults(parsed)):
-        yield case.sentence_bad
+        subjects = [clause.subject for clause in parsed.clauses if clause.subject is not None]
+        severities = [_severity_of_agreement(case, subject) for subject in subjects]
+        yield Objection(case.sentence_bad, max(severities, key=lambda s: s.rank, default=Severity.WRONG))
 
 
-@guard("bad-determiner-fits", uids(*DETERMINER_AGREEMENT), specs="morphology D7; morphology 4; morphology 23.2")
+def _severity_of_agreement(case: Case, phrase: Nominal) -> Severity:
+    """How sure it is that a noun has the number of its verb.
+
+    Some speakers give it the other number: *the committee have*, *the media has*. Not so where it names persons: *a
+    people* is a nation, which does not blink, and *the alumni is* a slip.
+    """
+    if not case.vocabulary.some(phrase.head, "number_stable", "no"):
+        return Severity.DOUBTFUL if case.vocabulary.some(phrase.head, "agr", "either") else Severity.WRONG
+    persons = all(case.vocabulary.suits(reading, "human") for reading in phrase.head)
+    return Severity.REMARK if persons else Severity.DOUBTFUL
+
+
+@guard("bad-determiner-fits", Severity.DOUBTFUL, DEMONSTRATIVE, specs="morphology D7; morphology 4; morphology 23.2")
 def bad_determiner_fits(case: Case) -> Iterator[str]:
     """The demonstrative of the bad sentence fits its noun in some reading: *this media*."""
     phrase = _demonstrative_phrase(case, case.bad)

@@ -6,14 +6,18 @@ from collections.abc import Iterator
 
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Parse
-from blimpgen.audit.guards.families import GENDER
-from blimpgen.audit.guards.guard import Case, guard, uids
+from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
 from blimpgen.audit.guards.nominals import Nominal
+from blimpgen.audit.guards.scopes import (
+    ANAPHOR,
+    CLEFT,
+    GENDER,
+    REFLEXIVE,
+    REFLEXIVE_NUMBER,
+    REFLEXIVE_SUBJECT,
+    WITH_REFLEXIVE,
+)
 from blimpgen.audit.guards.tokens import Readings
-
-_GENDER = uids(*GENDER)
-_NUMBER = uids("anaphor_number_agreement")
-_REFLEXIVE = uids("anaphor_*_agreement", "principle_A_domain_*")
 
 
 def _reflexive(case: Case, parsed: Parse) -> tuple[int, Readings]:
@@ -38,7 +42,7 @@ def _verb_of_reflexive(case: Case, parsed: Parse) -> VerbGroup | None:
     return group if isinstance(group, VerbGroup) and group.verbs else None
 
 
-@guard("unisex-name", uids(*GENDER, "principle_A_domain_[12]"), specs="morphology 2; semantics G7; semantics 6 D1")
+@guard("unisex-name", Severity.REMARK, ANAPHOR, specs="morphology 2; semantics G7; semantics 6 D1")
 def unisex_name(case: Case) -> Iterator[str]:
     """The gender of a name is uncertain: *Leslie*."""
     for phrase in _subjects(case.good):
@@ -46,15 +50,28 @@ def unisex_name(case: Case) -> Iterator[str]:
             yield phrase.noun
 
 
-@guard("gender-uncertain", _GENDER, specs="morphology 2; semantics G7; semantics 6 D1")
+@guard("gender-uncertain", Severity.DOUBTFUL, GENDER, specs="morphology 2; semantics G7; semantics 6 D1")
 def gender_uncertain(case: Case) -> Iterator[str]:
     """The gender of a noun is not part of its meaning: *dancer*, *bird*."""
-    for phrase in _subjects(case.good):
-        if phrase.kind == "noun" and not _genders(case, phrase) <= {"Masc", "Fem"}:
-            yield phrase.noun
+    phrase = _antecedent(case.bad) if case.holds(REFLEXIVE) else _local_subject(case, case.bad)
+    genders = {case.vocabulary.value(r, "Gender") for r in _reflexive(case, case.bad)[1]}
+    if phrase is None or phrase.kind != "noun" or phrase.numbers != {"Sing"} or not genders <= {"Masc", "Fem"}:
+        return
+    human = any(case.vocabulary.suits(r, "human") for r in phrase.head) and not _genders(case, phrase) <= {
+        "Masc",
+        "Fem",
+    }
+    if human or any(case.vocabulary.suits(r, "animal") for r in phrase.head):
+        yield Objection(phrase.noun, Severity.WRONG if human else Severity.DOUBTFUL)
 
 
-@guard("name-is-word", _GENDER, specs="morphology 2; syntax G6")
+def _antecedent(parsed: Parse) -> Nominal | None:
+    """The subject of a reflexive at the end: that of its clause, or the head of a relative clause before it."""
+    place = next((k for k in range(len(parsed.chunks) - 1, -1, -1) if parsed.kind(k) == "refl"), 0)
+    return next((c.subject for c in parsed.clauses if c.place == place - 1), None)
+
+
+@guard("name-is-word", Severity.REMARK, GENDER, specs="morphology 2; syntax G6")
 def name_is_word(case: Case) -> Iterator[str]:
     """A name is a word or a place as well: *April*."""
     for phrase in _subjects(case.good):
@@ -62,25 +79,17 @@ def name_is_word(case: Case) -> Iterator[str]:
             yield phrase.noun
 
 
-@guard("not-a-gender-contrast", uids("anaphor_gender_agreement"), specs="morphology 2")
+@guard("not-a-gender-contrast", Severity.SECOND, REFLEXIVE, specs="morphology 2")
 def not_a_gender_contrast(case: Case) -> Iterator[str]:
     """The two reflexives do not differ in gender alone; *itself* differs in animacy."""
+    if case.holds(REFLEXIVE_NUMBER):
+        return
     genders = {case.vocabulary.value(r, "Gender") for parsed in case.both for r in _reflexive(case, parsed)[1]}
     if genders != {"Masc", "Fem"}:
         yield " | ".join("".join(parsed.sentence.words[-1:]) for parsed in case.both)
 
 
-@guard("reflexive-odd", _REFLEXIVE, specs="morphology 2; semantics E")
-def reflexive_odd(case: Case) -> Iterator[str]:
-    """A reflexive object of this verb is not natural: *hire oneself*."""
-    group = _verb_of_reflexive(case, case.good)
-    if group is not None:
-        values = {case.vocabulary.frame_value(r, frame, "refl") for r in group.verbs for frame in ("V.NP", "V.P")}
-        if "odd" in values and "yes" not in values:
-            yield group.verb
-
-
-@guard("exempt-anaphor", _REFLEXIVE, specs="semantics 6 D1; semantics J")
+@guard("exempt-anaphor", Severity.DOUBTFUL, ANAPHOR, specs="semantics 6 D1; semantics J")
 def exempt_anaphor(case: Case) -> Iterator[str]:
     """A verb of likeness leaves its reflexive free: *sounds like herself* may mean the other one."""
     for parsed in case.both:
@@ -89,11 +98,12 @@ def exempt_anaphor(case: Case) -> Iterator[str]:
             yield group.verb
 
 
-@guard("singular-they", uids("anaphor_number_agreement", "principle_A_c_command"), specs="morphology 3; semantics 1 D1")
+@guard("singular-they", Severity.REMARK, REFLEXIVE_NUMBER, specs="morphology 3; semantics 1 D1")
 def singular_they(case: Case) -> Iterator[str]:
     """*themselves* may mean one person: after a name, a noun of either gender, or *every waitress*."""
     place, readings = _reflexive(case, case.bad)
-    phrase = _head(case.bad) if case.uid == "principle_A_c_command" else _local_subject(case, case.bad)
+    local, distant = _local_subject(case, case.bad), any(c.relation == "relative" for c in case.bad.clauses)
+    phrase = _head(case.bad) if distant or local is None else local
     if place < 0 or phrase is None or phrase.numbers != {"Sing"} or not _plural(case, readings):
         return
     quantified = phrase.kind == "noun" and not case.vocabulary.every(phrase.determiner, "Definite", "Def")
@@ -102,11 +112,11 @@ def singular_they(case: Case) -> Iterator[str]:
         yield case.bad.text(phrase.start, phrase.end)
 
 
-@guard("gender-too", _NUMBER, specs="morphology 3")
+@guard("gender-too", Severity.SECOND, REFLEXIVE_NUMBER, specs="morphology 3")
 def gender_too(case: Case) -> Iterator[str]:
     """The bad reflexive differs in gender as well as in number: *The girls hurt himself.*"""
     _, readings = _reflexive(case, case.bad)
-    phrase = _local_subject(case, case.bad)
+    phrase = _local_subject(case, case.bad) if len(case.bad.clauses) == 1 else None
     if phrase is not None and phrase.numbers == {"Plur"} and readings and not _plural(case, readings):
         reflexive_genders = {case.vocabulary.value(r, "Gender") for r in readings}
         genders = _genders(case, phrase) - {"Com"}
@@ -115,19 +125,20 @@ def gender_too(case: Case) -> Iterator[str]:
             yield f"{phrase.noun} + {' '.join(case.bad.sentence.words[-1:])}"
 
 
-def _plural(case: Case, found: Readings) -> bool:
-    return all(case.vocabulary.value(r, "Number") == "Plur" for r in found)
+def _plural(case: Case, readings: Readings) -> bool:
+    return all(case.vocabulary.value(r, "Number") == "Plur" for r in readings)
 
 
-@guard("antecedent-matches", _GENDER, specs="morphology 23.2; semantics I; semantics 6 D1")
+@guard("antecedent-matches", Severity.DOUBTFUL, GENDER, specs="morphology 23.2; semantics I; semantics 6 D1")
 def antecedent_matches(case: Case) -> Iterator[str]:
     """The subject of the bad reflexive's clause may have its gender."""
     phrase = _local_subject(case, case.bad)
-    if phrase is not None and _agrees(case, phrase, case.bad):
+    genders = {case.vocabulary.value(r, "Gender") for r in _reflexive(case, case.bad)[1]}
+    if phrase is not None and genders <= {"Masc", "Fem"} and _agrees(case, phrase, case.bad):
         yield case.bad.text(phrase.start, phrase.end)
 
 
-@guard("antecedent-differs", _GENDER, specs="morphology 23.1; semantics 6")
+@guard("antecedent-differs", Severity.WRONG, GENDER, specs="morphology 23.1; semantics 6")
 def antecedent_differs(case: Case) -> Iterator[str]:
     """The subject of the good reflexive's clause does not have its gender."""
     phrase = _local_subject(case, case.good)
@@ -154,19 +165,19 @@ def _head(parsed: Parse) -> Nominal | None:
     return first if isinstance(first, Nominal) else None
 
 
-@guard(
-    "antecedent-not-person",
-    uids("principle_A_c_command", "principle_A_domain_*", "principle_A_reconstruction"),
-    specs="semantics G6; semantics 1 D2",
-)
+@guard("antecedent-not-person", Severity.REMARK, WITH_REFLEXIVE, specs="semantics G6; semantics 1 D2")
 def antecedent_not_person(case: Case) -> Iterator[str]:
     """A reflexive may stand for a thing or an animal: *The rugs aggravated themselves.*"""
     for phrase in dict.fromkeys(p for p in (_head(case.good), *_subjects(case.good)) if p is not None):
-        if phrase.kind != "pronoun" and phrase.head and not any(case.vocabulary.suits(r, "human") for r in phrase.head):
+        if (
+            phrase.kind != "pronoun"
+            and phrase.head
+            and not any(case.vocabulary.suits(r, "human | people") for r in phrase.head)
+        ):
             yield case.good.text(phrase.start, phrase.end)
 
 
-@guard("likeness-clefted", uids("principle_A_reconstruction"), specs="semantics 7 D1")
+@guard("likeness-clefted", Severity.DOUBTFUL, CLEFT, specs="semantics 7 D1")
 def likeness_clefted(case: Case) -> Iterator[str]:
     """A verb of likeness has a clefted reflexive, which it leaves free: *It's himself that Robert sounds like.*"""
     for _, group in case.good.groups():
@@ -174,7 +185,7 @@ def likeness_clefted(case: Case) -> Iterator[str]:
             yield group.verb
 
 
-@guard("finite-form-bare", uids("principle_A_case_2"), specs="semantics 3 D2")
+@guard("finite-form-bare", Severity.REMARK, REFLEXIVE_SUBJECT, specs="semantics 3 D2")
 def finite_form_bare(case: Case) -> Iterator[str]:
     """The finite verb of the bad sentence has a form that may be bare, too: *imagine themselves boycott it*."""
     place, _ = _reflexive(case, case.bad)

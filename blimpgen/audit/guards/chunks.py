@@ -69,7 +69,12 @@ Chunk: TypeAlias = "Nominal | VerbGroup | Word"
 
 
 def chunks(words: tuple[str, ...], vocabulary: Vocabulary) -> tuple[Chunk, ...]:
-    """The shallow phrases of a sentence, in order and without gaps."""
+    """The shallow phrases of a sentence, in order and without gaps.
+
+    Args:
+        words: of the sentence, clitics apart, without its final mark.
+        vocabulary: what the words may be.
+    """
     return tuple(_Chunker(words, vocabulary).run())
 
 
@@ -109,16 +114,31 @@ class _Chunker:
         return isinstance(group, VerbGroup) and self.vocabulary.every(group.verbs, "frames", "V")
 
     def doubted(self, group: VerbGroup) -> VerbGroup:
-        """A verb group behind a relative pronoun, or *what*, may as well be a noun."""
+        """A verb group behind a relative pronoun, or *what*, may as well be a noun; *near* may be a preposition."""
         if group.auxiliary:
             return group
-        subject = self.behind("rel") and self.nominals.at(group.start) is not None
+        subject = self.behind("rel") and self.subject_end(group.start) > group.start
         inverted = (
             self.behind("wh")
             and self.nominals.noun_end(group.start) > group.start
             and bool(self.read(group.start - 1, "Dwh")[1])
         )
-        return replace(group, ambiguous=True) if subject or inverted else group
+        return replace(group, ambiguous=True) if subject or inverted or self.prepositional(group) else group
+
+    def prepositional(self, group: VerbGroup) -> bool:
+        """Whether a verb may be a preposition, as another follows its noun phrase: *the pilot near Anna is tall*."""
+        phrase = self.nominals.at(group.end) if isinstance(self.previous, Nominal) else None
+        return (
+            phrase is not None and bool(self.read(group.start, "P")[1]) and bool(self.read(phrase.end, "V", "Aux")[1])
+        )
+
+    def subject_end(self, at: int) -> int:
+        """The end of a noun phrase that may be a subject: no other follows it; the word itself if there is none."""
+        phrase = self.nominals.at(at)
+        if phrase is None:
+            return at
+        another = self.nominals.at(phrase.end) is not None and not self.read(phrase.end, "V", "Aux")[1]
+        return at if another else phrase.end
 
     # Words
 
@@ -183,8 +203,11 @@ class _Chunker:
         return VerbGroup(at, verb_end, auxiliary, negated, verbs, " ".join(self.words[after:verb_end]))
 
     def plain(self, at: int, start: int) -> VerbGroup | None:
+        """A verb without auxiliary; what owns something is none, such as *tutor* in *the tutor's leaving*."""
         end, verbs = self.read(start, "V")
-        return VerbGroup(at, end, (), False, verbs, " ".join(self.words[start:end])) if verbs else None
+        if not verbs or self.words[end : end + 1] in (("'s",), ("'",)):
+            return None
+        return VerbGroup(at, end, (), False, verbs, " ".join(self.words[start:end]))
 
     def inverted(self, at: int, auxiliary: Readings) -> bool:
         """Whether the subject of a question follows, and behind it the verb that the auxiliary selects."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from blimpgen.audit.guards.chunks import Chunk, VerbGroup, Word, chunks
 from blimpgen.audit.guards.nominals import BOTH, Nominal
@@ -59,9 +60,17 @@ class Parse:
             if isinstance(chunk, Nominal):
                 yield from _inside(chunk)
 
+    @cached_property
+    def _groups(self) -> tuple[tuple[int, VerbGroup], ...]:
+        return tuple((k, c) for k, c in enumerate(self.chunks) if isinstance(c, VerbGroup))
+
     def groups(self) -> Iterator[tuple[int, VerbGroup]]:
         """All verb groups with the numbers of their chunks."""
-        yield from ((k, c) for k, c in enumerate(self.chunks) if isinstance(c, VerbGroup))
+        return iter(self._groups)
+
+    @cached_property
+    def _kinds(self) -> tuple[str, ...]:
+        return tuple(map(kind_of, self.chunks))
 
     @property
     def certain(self) -> bool:
@@ -73,7 +82,7 @@ class Parse:
 
     def kind(self, place: int) -> str:
         """The kind of the chunk at a place: nominal, group, a word's kind, or the empty string outside."""
-        return kind_of(self.chunks[place]) if 0 <= place < len(self.chunks) else ""
+        return self._kinds[place] if 0 <= place < len(self._kinds) else ""
 
     def auxiliary(self, place: int) -> Readings:
         """The auxiliary of the verb group at a place: its own, or in a question the one before its subject."""
@@ -85,12 +94,22 @@ class Parse:
         return before.auxiliary if lone and isinstance(before, VerbGroup) else ()
 
     def text(self, start: int, end: int) -> str:
-        """Words as written."""
+        """Words as written.
+
+        Args:
+            start: the first word, from 0.
+            end: the first word that is left out.
+        """
         return " ".join(self.sentence.words[start:end]).replace(" '", "'")
 
 
 def parse(sentence: SplitSentence, vocabulary: Vocabulary) -> Parse:
-    """The shallow structure of a sentence."""
+    """The shallow structure of a sentence.
+
+    Args:
+        sentence: its words and marks.
+        vocabulary: what the words may be.
+    """
     phrases = chunks(sentence.words, vocabulary)
     return Parse(sentence, phrases, tuple(_Clauses(phrases, vocabulary).run()))
 
@@ -107,15 +126,17 @@ def finite_cells(group: VerbGroup) -> tuple[Reading, ...]:
     return tuple(r for r in group.verbs if r.cell in _CELL_NUMBERS)
 
 
+def number_of_cell(reading: Reading) -> frozenset[str]:
+    """The numbers of the subjects that a form of a verb or auxiliary agrees with; none if it is not finite."""
+    if reading.category == "Aux":
+        finite = reading.cell.startswith(("pres_", "past_"))
+        return (_SINGULAR if "_sg" in reading.cell else _PLURAL) if finite else frozenset()
+    return _CELL_NUMBERS.get(reading.cell, frozenset())
+
+
 def subject_numbers(group: VerbGroup) -> frozenset[str]:
     """The numbers of the subjects that the finite word of a verb group agrees with."""
-    numbers: frozenset[str] = frozenset()
-    for reading in finite_cells(group):
-        if group.auxiliary:
-            numbers |= {"Sing"} if "_sg" in reading.cell else {"Plur"}
-        else:
-            numbers |= _CELL_NUMBERS[reading.cell]
-    return numbers
+    return frozenset().union(*map(number_of_cell, finite_cells(group)))
 
 
 def tenses(group: VerbGroup) -> frozenset[str]:
@@ -133,8 +154,9 @@ def _inside(phrase: Nominal) -> Iterator[Nominal]:
 class _Clauses:
     """Goes through the chunks with a stack of subjects whose relative clause is not closed yet."""
 
-    def __init__(self, found: Sequence[Chunk], vocabulary: Vocabulary) -> None:
-        self.chunks, self.vocabulary = found, vocabulary
+    def __init__(self, phrases: Sequence[Chunk], vocabulary: Vocabulary) -> None:
+        self.chunks, self.vocabulary = phrases, vocabulary
+        self.kinds = tuple(map(kind_of, phrases))
         self.open: list[Nominal | None] = []
         self.asking: frozenset[str] = frozenset()
 
@@ -152,7 +174,7 @@ class _Clauses:
                     yield Clause(chunk, *self.subject(place), place)
 
     def kind(self, place: int) -> str:
-        return kind_of(self.chunks[place]) if 0 <= place < len(self.chunks) else ""
+        return self.kinds[place] if 0 <= place < len(self.kinds) else ""
 
     def nominal(self, place: int) -> Nominal | None:
         chunk = self.chunks[place] if 0 <= place < len(self.chunks) else None

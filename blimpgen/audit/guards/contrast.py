@@ -4,29 +4,49 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Clause, tenses
-from blimpgen.audit.guards.guard import Case, all_but, guard
-from blimpgen.audit.guards.nominals import Nominal
-
-_NEGATED = all_but(
-    "irregular_*", "sentential_negation_npi_*", "npi_*", "matrix_question_*", "existential_there_quantifiers_*"
-)
-_REPEATING = all_but("ellipsis_n_bar_*")
+from blimpgen.audit.guards.guard import Case, Severity, guard
+from blimpgen.audit.guards.nominals import NominalReader
+from blimpgen.audit.guards.scopes import PARTICIPLE, STRANDED, VERB_AGREEMENT
+from blimpgen.audit.guards.tokens import Vocabulary
 
 
 def _aligned(case: Case) -> Iterator[tuple[Clause, Clause]]:
+    """The clauses of both sentences side by side, unless an auxiliary is all that changes: then it is the contrast."""
     good, bad = (parsed.clauses for parsed in case.both)
-    if len(good) == len(bad):
+    if len(good) == len(bad) and not _is_contrast(case):
         yield from zip(good, bad, strict=True)
+
+
+def _is_contrast(case: Case) -> bool:
+    """Whether nothing but auxiliary, negation or the form of one verb changes, without a change of number.
+
+    A paradigm may say so: see `Case.changes_auxiliary`.
+    """
+    if case.changes_auxiliary:
+        return True
+    if case.holds(VERB_AGREEMENT) or case.holds(PARTICIPLE):
+        return case.holds(PARTICIPLE)
+    change, parsed = case.change, case.good
+    inside = any(
+        group.start <= change.start and change.start + len(change.good) <= group.end for _, group in parsed.groups()
+    )
+    return inside and not _changes_verb(case)
+
+
+def _changes_verb(case: Case) -> bool:
+    verbs = [[group.verb for _, group in parsed.groups()] for parsed in case.both]
+    return verbs[0] != verbs[1]
 
 
 def _shown(case: Case, a: Clause, b: Clause) -> str:
     return f"{case.good.text(a.group.start, a.group.end)} | {case.bad.text(b.group.start, b.group.end)}"
 
 
-@guard("tense-differs", all_but("irregular_past_*"), specs="morphology D6; syntax G2; semantics G10; semantics 8 D3")
+@guard("tense-differs", Severity.SECOND, specs="morphology D6; syntax G2; semantics G10; semantics 8 D3")
 def tense_differs(case: Case) -> Iterator[str]:
     """The verbs of the two sentences have different tenses."""
     for a, b in _aligned(case):
@@ -34,15 +54,17 @@ def tense_differs(case: Case) -> Iterator[str]:
             yield _shown(case, a, b)
 
 
-@guard("polarity-differs", _NEGATED, specs="morphology D6; morphology 23.3; semantics G10")
+@guard("polarity-differs", Severity.SECOND, specs="morphology D6; morphology 23.3; semantics G10")
 def polarity_differs(case: Case) -> Iterator[str]:
     """One sentence is negated where the other is not."""
-    for a, b in _aligned(case):
-        if a.group.negated != b.group.negated:
-            yield _shown(case, a, b)
+    if sorted(case.good.sentence.words) == sorted(case.bad.sentence.words):
+        return  # the same words in another order: so much negation in one as in the other
+    pairs = list(_aligned(case))
+    if sum(a.group.negated for a, _ in pairs) != sum(b.group.negated for _, b in pairs):
+        yield from (_shown(case, a, b) for a, b in pairs if a.group.negated != b.group.negated)
 
 
-@guard("auxiliary-differs", _NEGATED, specs="syntax G2; semantics G10")
+@guard("auxiliary-differs", Severity.SECOND, specs="syntax G2; semantics G10")
 def auxiliary_differs(case: Case) -> Iterator[str]:
     """The sentences have different auxiliaries, or only one has an auxiliary."""
     for a, b in _aligned(case):
@@ -50,16 +72,18 @@ def auxiliary_differs(case: Case) -> Iterator[str]:
             yield _shown(case, a, b)
 
 
-@guard("name-twice", specs="semantics G9; syntax G12")
+@guard("name-twice", Severity.REMARK, specs="semantics G9; syntax G12")
 def name_twice(case: Case) -> Iterator[str]:
     """A name stands twice in a sentence."""
     names = ((p.noun for p in parsed.nominals() if p.kind == "name") for parsed in case.both)
     yield from dict.fromkeys(name for sentence_names in names for name in _twice(sentence_names))
 
 
-@guard("lemma-twice", _REPEATING, specs="syntax G12; morphology 8")
+@guard("lemma-twice", Severity.REMARK, specs="syntax G12; morphology 8")
 def lemma_twice(case: Case) -> Iterator[str]:
-    """A noun or verb stands twice in the good sentence."""
+    """A noun or verb stands twice in the good sentence, and the bad one is not about its second place."""
+    if case.holds(STRANDED):
+        return
     yield from _twice(case.vocabulary.value(p.head[0], "lemma") for p in case.good.nominals() if p.kind == "noun")
     yield from _twice(_surface_lemma(case, group) for _, group in case.good.groups() if group.verbs)
 
@@ -72,15 +96,22 @@ def _twice(items: Iterator[str]) -> list[str]:
     return [item for item, times in Counter(items).items() if times > 1]
 
 
-@guard("standalone-quantifier", specs="syntax B26")
+@guard("standalone-quantifier", Severity.WRONG, specs="syntax B26")
 def standalone_quantifier(case: Case) -> Iterator[str]:
     """A quantifier that stands alone is put before a noun (*a lot guests*)."""
-    columns = case.vocabulary.lexicon.inventory("D").columns
-    bound = {"-", "", *columns["sg"], *columns["pl"], *columns["mass"]}
-    alone = {tuple(form.split()) for form in columns["npe"] if form not in bound}
     words = tuple(w.lower() for w in case.good.sentence.words)
-    starts = {c.start for c in case.good.chunks if isinstance(c, Nominal)}
-    for form in alone:
-        for k in range(len(words) - len(form)):
-            if words[k : k + len(form)] == form and k + len(form) in starts:
-                yield case.good.text(k, k + len(form) + 1)
+    for form in _standing_alone(case.vocabulary):
+        for k in range(len(words) - len(form) if form[0] in words else 0):
+            end = k + len(form)
+            compound = case.vocabulary.readings(words, k, ("N",))[0] > end
+            noun = NominalReader(words, case.vocabulary).noun_end(end) > end if words[k:end] == form else False
+            if noun and not compound:
+                yield case.good.text(k, end + 1)
+
+
+@lru_cache(maxsize=8)
+def _standing_alone(vocabulary: Vocabulary) -> frozenset[tuple[str, ...]]:
+    """The forms of quantifiers that have no noun behind them."""
+    columns = vocabulary.lexicon.inventory("D").columns
+    bound = {"-", "", *columns["sg"], *columns["pl"], *columns["mass"]}
+    return frozenset(tuple(form.split()) for form in columns["npe"] if form not in bound)

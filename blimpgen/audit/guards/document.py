@@ -13,6 +13,8 @@ __all__ = ["ELSEWHERE", "fill"]
 
 ELSEWHERE = MappingProxyType(
     {
+        "morphology D5": "lexicon: `agr` of collectives; `bad-agrees` where the label falls",
+        "morphology D12": "the features of the slot: `irregular`",
         "morphology D13": "selection in the lexicon (plausibility, no label)",
         "morphology D15": "set level: lemma shares in the artefact audit",
         "syntax G5": "selection in the lexicon: `subj_no`, `obj_no`",
@@ -43,8 +45,8 @@ def fill(text: str, examples: Mapping[str, str]) -> str:
 
 
 def _guard_table(examples: Mapping[str, str]) -> str:
-    rows = [(f"`{g.code}`", g.message, _names(g.scope.title), examples.get(g.code, "")) for g in guards()]
-    return _table(("code", "what it objects to", "paradigms", "a pair that it rejects"), rows)
+    rows = [(f"`{g.code}`", g.severity, g.message, g.scope.title, examples.get(g.code, "")) for g in guards()]
+    return _table(("code", "severity", "what it objects to", "pairs", "a pair that it rejects"), rows)
 
 
 def _number_table() -> str:
@@ -61,10 +63,6 @@ def _order(number: str) -> tuple[object, ...]:
     numbers = [float(n) for n in re.findall(r"\d+(?:\.\d+)?", number)]
     letter = "" if first[0].isdigit() else first[0]
     return ["morphology", "syntax", "semantics"].index(area), letter, numbers, number
-
-
-def _names(title: str) -> str:
-    return title.replace("*", "\\*")
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

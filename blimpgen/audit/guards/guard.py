@@ -1,23 +1,62 @@
 """What a guard is: a coded function that reads a pair of sentences and the lexicon, and states what is wrong.
 
 A guard yields what it objects to, in the words of the sentence; nothing means that the pair passes. Its *scope* says
-which records it is about, so that a family of paradigms shares one function. Guards never see how a pair was made.
+which pairs it is about, by what they contain, and its *severity* what an objection means for whoever uses the label.
+Guards never see how a pair was made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from blimpgen.audit.guards.clauses import Parse, parse
+from blimpgen.audit.guards.scopes import EVERYWHERE, Change, Scope, change_of
 from blimpgen.audit.guards.tokens import Vocabulary
 from blimpgen.base.codes import entries, find, register
 from blimpgen.english.words import split_sentence
 
-__all__ = ["EVERYWHERE", "Case", "Guard", "Scope", "all_but", "guard", "guards", "uids"]
+__all__ = ["Case", "Guard", "Objection", "Severity", "guard", "guards"]
+
+
+class Severity(StrEnum):
+    """What an objection means, the gravest first."""
+
+    WRONG = "label wrong"
+    """The good sentence is not acceptable, or the bad one is, or they do not differ."""
+    DOUBTFUL = "label doubtful"
+    """So it is on a reading that some speakers have."""
+    SECOND = "second difference"
+    """The sentences differ in something else beside what is tested."""
+    FORM = "form"
+    """A field or mark is not as it should be; the sentences are right."""
+    REMARK = "remark"
+    """The sentences are odd, or nothing proves the label, which says little of sets made without this lexicon."""
+
+    @property
+    def rank(self) -> int:
+        """0 for the gravest."""
+        return [*Severity].index(self)
+
+
+class Objection(str):
+    """What a guard objects to, in the words of the sentence, where its severity is not that of the guard."""
+
+    severity: Severity
+
+    def __new__(cls, text: str, severity: Severity) -> Objection:
+        """Make an objection.
+
+        Args:
+            text: the words.
+            severity: what it means.
+        """
+        objection = super().__new__(cls, text)
+        objection.severity = severity
+        return objection
 
 
 @dataclass(frozen=True)
@@ -31,6 +70,7 @@ class Case:
         keys: all keys of the record.
         vocabulary: the surface forms of the lexicon.
         free_length: the paradigm declares that the sentences may differ in length.
+        changes_auxiliary: by the templates of the paradigm the auxiliary is, or comes with, the contrast.
     """
 
     uid: str
@@ -40,6 +80,7 @@ class Case:
     keys: Mapping[str, Any] = field(repr=False)
     vocabulary: Vocabulary = field(repr=False)
     free_length: bool = False
+    changes_auxiliary: bool = False
 
     @cached_property
     def good(self) -> Parse:
@@ -52,14 +93,24 @@ class Case:
         return parse(split_sentence(self.sentence_bad), self.vocabulary)
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """What scopes are asked of."""
-        return self.uid, f"field={self.value('field')}"
-
-    @property
     def both(self) -> tuple[Parse, Parse]:
         """The good and the bad sentence."""
         return self.good, self.bad
+
+    @cached_property
+    def change(self) -> Change:
+        """What differs between the sentences."""
+        return change_of(self.good.sentence.words, self.bad.sentence.words)
+
+    @cached_property
+    def _holding(self) -> dict[str, bool]:
+        return {}
+
+    def holds(self, scope: Scope) -> bool:
+        """Whether a scope has the pair; each is asked once."""
+        if scope.title not in self._holding:
+            self._holding[scope.title] = scope.holds(self)
+        return self._holding[scope.title]
 
     def value(self, key: str) -> str:
         """A text of the record, or the empty string."""
@@ -71,74 +122,56 @@ Find: TypeAlias = Callable[[Case], Iterator[str]]
 
 
 @dataclass(frozen=True)
-class Scope:
-    """Which records a guard is about.
-
-    Attributes:
-        title: what the documentation says.
-        names: patterns of labels; the labels of a record are its UID and ``field=F``.
-        inside: whether the records that match are meant, or the others.
-    """
-
-    title: str
-    names: tuple[str, ...] = ("*",)
-    inside: bool = True
-
-    def holds(self, labels: tuple[str, ...]) -> bool:
-        """Whether a record with these labels is meant."""
-        return any(fnmatchcase(label, name) for name in self.names for label in labels) is self.inside
-
-
-EVERYWHERE = Scope("all")
-
-
-def uids(*names: str) -> Scope:
-    """The scope of the records with a label that matches one of the patterns."""
-    return Scope(", ".join(names), names)
-
-
-def all_but(*names: str) -> Scope:
-    """The scope of the records without a label that matches one of the patterns."""
-    return Scope(f"all but {', '.join(names)}", names, inside=False)
-
-
-@dataclass(frozen=True)
 class Guard:
     """A guard.
 
     Attributes:
         code: under which it reports.
         message: what is wrong.
-        scope: which records it is about.
+        severity: what it means, unless an objection says otherwise.
+        scope: which pairs it is about.
         specs: the numbers of the defects in the specifications that it prevents.
-        unproved: whether it says only that the lexicon does not assert what would make the bad sentence bad; of a set
-            that was not made with this lexicon it says less than the others.
+        unproved: whether it says only that the lexicon does not assert what would make the bad sentence bad.
+        any_language: whether it knows nothing of English.
         find: gives what it objects to in a pair.
     """
 
     code: str
     message: str
+    severity: Severity
     scope: Scope
     specs: tuple[str, ...]
     unproved: bool
+    any_language: bool
     find: Find = field(repr=False)
 
 
-_SCOPES: dict[str, tuple[Scope, tuple[str, ...], bool]] = {}
+_DECLARED: dict[str, tuple[Severity, Scope, tuple[str, ...], bool, bool]] = {}
 
 
-def guard(code: str, scope: Scope = EVERYWHERE, specs: str = "", *, unproved: bool = False) -> Callable[[Find], Find]:
+def guard(
+    code: str,
+    severity: Severity,
+    scope: Scope = EVERYWHERE,
+    *,
+    specs: str = "",
+    unproved: bool = False,
+    any_language: bool = False,
+) -> Callable[[Find], Find]:
     """Register the decorated function as a guard; its docstring is the message.
 
     Args:
         code: under which it reports.
-        scope: which records it is about.
+        severity: what an objection means.
+        scope: which pairs it is about.
         specs: numbers of defects in the specifications, separated by semicolons.
         unproved: whether it fires wherever the lexicon does not assert that the bad sentence is bad.
+        any_language: whether it knows nothing of English, so that sets in other languages pass it too.
     """
 
     def add(function: Find) -> Find:
-        _SCOPES[code] = scope, tuple(part.strip() for part in specs.split(";") if part.strip()), unproved
+        numbers = tuple(part.strip() for part in specs.split(";") if part.strip())
+        _DECLARED[code] = severity, scope, numbers, unproved, any_language
         return register(code, "guard")(function)
 
     return add
@@ -151,4 +184,4 @@ def guards(codes: tuple[str, ...] | None = None) -> tuple[Guard, ...]:
         UsageError: an unknown code.
     """
     selected = entries("guard") if codes is None else [find(code, "guard") for code in codes]
-    return tuple(Guard(e.code, e.message, *_SCOPES[e.code], e.function) for e in selected if e.function is not None)
+    return tuple(Guard(e.code, e.message, *_DECLARED[e.code], e.function) for e in selected if e.function is not None)

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from blimpgen.audit.guards.chunks import VerbGroup
+from blimpgen.audit.guards.chunks import Chunk, VerbGroup
 from blimpgen.audit.guards.clauses import Parse
-from blimpgen.audit.guards.guard import Case, guard, uids
+from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
 from blimpgen.audit.guards.nominals import Nominal
-from blimpgen.audit.guards.verbs import fitting, stative
+from blimpgen.audit.guards.scopes import NUMERAL, ONLY, PERMUTED, STRANDED, THERE
+from blimpgen.audit.guards.uses import unexcluded
+from blimpgen.audit.guards.verbs import stative
 
-_THERE = uids("existential_there_object_raising")
-_ONLY = uids("only_npi_scope")
-_SCOPE = uids("only_npi_scope", "sentential_negation_npi_scope")
-_SUPERLATIVE = uids("superlative_quantifiers_1")
-_ELLIPSIS = uids("ellipsis_n_bar_2")
+_EXPLETIVE = (("there", "to", "be"), ("it", "to", "be"))
 
 
-def _before_there(parsed: Parse) -> VerbGroup | None:
-    groups = ((k, group) for k, group in parsed.groups() if parsed.kind(k + 1) == "there")
-    return next((group for _, group in groups), None)
+def _before_expletive(parsed: Parse) -> VerbGroup | None:
+    """The verb before *there to be* or *it to be*."""
+    words = parsed.sentence.words
+    groups = (group for _, group in parsed.groups() if group.verbs)
+    return next((g for g in groups if words[g.end : g.end + 3] in _EXPLETIVE), None)
 
 
 def _pivot(parsed: Parse) -> Nominal | None:
@@ -30,37 +30,46 @@ def _pivot(parsed: Parse) -> Nominal | None:
     return None
 
 
-@guard("control-verb-expletive", _THERE, specs="semantics 8 D1", unproved=True)
+@guard("control-verb-expletive", Severity.REMARK, specs="semantics 8 D1", unproved=True)
 def control_verb_expletive(case: Case) -> Iterator[str]:
-    """Nothing excludes that the verb of the bad sentence takes *there* as its object: *ordered there to be*."""
-    group = _before_there(case.bad)
-    if group is not None and any(not case.vocabulary.asserts_not(r, "V.NP.to.or") for r in fitting(case, group)):
-        yield group.verb
+    """Nothing excludes that the verb of the bad sentence takes an expletive as its object: *ordered there to be*."""
+    group = _before_expletive(case.bad)
+    if group is not None and case.change.good:
+        subject = next((clause.subject for clause in case.bad.clauses if clause.group is group), None)
+        yield from unexcluded(case, group, "V.NP.to.or", subject)
 
 
-@guard("control-verb-raising", uids("existential_there_subject_raising"), specs="semantics 9", unproved=True)
+@guard("control-verb-raising", Severity.REMARK, THERE, specs="semantics 9", unproved=True)
 def control_verb_raising(case: Case) -> Iterator[str]:
     """Nothing excludes that the verb of the bad sentence raises *there*: *There needs to be*."""
-    groups = (group for _, group in case.bad.groups() if group.verbs)
-    group = next(groups, None)
-    if (
-        group is not None
-        and case.bad.kind(0) == "there"
-        and any(not case.vocabulary.asserts_not(r, "V.to.sr") for r in fitting(case, group))
-        and not _copular(case)
-    ):
-        yield group.verb
+    group = next((group for _, group in case.bad.groups() if group.verbs), None)
+    if group is not None and case.change.good and not _copular(case) and not _same_verbs(case):
+        yield from unexcluded(case, group, "V.to.sr")
+
+
+def _same_verbs(case: Case) -> bool:
+    good, bad = ([group.verb for _, group in parsed.groups()] for parsed in case.both)
+    return good == bad
 
 
 def _copular(case: Case) -> bool:
-    """Whether the predicate before the infinitive is an adjective."""
-    return any(case.bad.kind(k) == "adj" and case.bad.kind(k + 1) == "to" for k in range(len(case.bad.chunks)))
+    """Whether the predicate before the infinitive is an adjective, which may be a verb as well: *was relieved to*."""
+    parsed = case.bad
+    return any(
+        parsed.kind(k + 1) == "to"
+        and (parsed.kind(k) == "adj" or (parsed.kind(k - 1) == "group" and _adjective(case, chunk)))
+        for k, chunk in enumerate(parsed.chunks)
+    )
 
 
-@guard("strong-pivot", _THERE, specs="semantics 8")
+def _adjective(case: Case, chunk: Chunk) -> bool:
+    return case.vocabulary.readings(case.bad.sentence.words, chunk.start, ("A",))[0] == chunk.end
+
+
+@guard("strong-pivot", Severity.DOUBTFUL, specs="semantics 8")
 def strong_pivot(case: Case) -> Iterator[str]:
     """The noun phrase after *there to be* is definite or universal."""
-    pivot = _pivot(case.good)
+    pivot = _pivot(case.good) if _before_expletive(case.good) is not None else None
     if pivot is not None and (
         pivot.kind == "name"
         or pivot.possessor is not None
@@ -69,10 +78,10 @@ def strong_pivot(case: Case) -> Iterator[str]:
         yield case.good.text(pivot.start, pivot.end)
 
 
-@guard("negated-weak-pivot", _THERE, specs="semantics 8 D4")
+@guard("negated-weak-pivot", Severity.REMARK, specs="semantics 8 D4")
 def negated_weak_pivot(case: Case) -> Iterator[str]:
     """The main verb is negated and the noun phrase after *there to be* has *no, few* or *some*."""
-    pivot, group = _pivot(case.good), _before_there(case.good)
+    pivot, group = _pivot(case.good), _before_expletive(case.good)
     if (
         pivot is not None
         and group is not None
@@ -82,17 +91,18 @@ def negated_weak_pivot(case: Case) -> Iterator[str]:
         yield case.good.text(pivot.start, pivot.end)
 
 
-@guard("only-quantifier", _ONLY, specs="semantics 17 D1; semantics 17 D2")
+@guard("only-quantifier", Severity.WRONG, specs="semantics 17 D1; semantics 17 D2")
 def only_quantifier(case: Case) -> Iterator[str]:
     """*only* stands before a universal or proportional quantifier: *only every guest*."""
     for parsed in case.both:
-        for k, phrase in enumerate(parsed.chunks):
-            if (
-                isinstance(phrase, Nominal)
-                and parsed.kind(k - 1) == "focus"
-                and any(case.vocabulary.every(p.determiner, "q", "all", "most", "many") for p in _owners(phrase))
-            ):
-                yield parsed.text(phrase.start - 1, phrase.end)
+        for phrase in parsed.chunks:
+            if isinstance(phrase, Nominal) and parsed.sentence.words[phrase.start - 1].lower() == "only":
+                forces = {case.vocabulary.value(d, "q") for p in _owners(phrase) for d in p.determiner}
+                if forces & {"all", "most", "many"}:
+                    clear = parsed is case.good and forces & {"all", "most"}
+                    yield Objection(
+                        parsed.text(phrase.start - 1, phrase.end), Severity.WRONG if clear else Severity.REMARK
+                    )
 
 
 def _owners(phrase: Nominal) -> Iterator[Nominal]:
@@ -101,11 +111,12 @@ def _owners(phrase: Nominal) -> Iterator[Nominal]:
         yield from _owners(phrase.possessor)
 
 
-@guard("polarity-item-without-auxiliary", _SCOPE, specs="semantics 17 D3")
+@guard("polarity-item-without-auxiliary", Severity.REMARK, PERMUTED, specs="semantics 17 D3")
 def polarity_item_without_auxiliary(case: Case) -> Iterator[str]:
     """Without an auxiliary before it, the polarity item may belong to the relative clause."""
     for parsed in case.both:
-        for _, group in parsed.groups():
+        relative = any(clause.relation == "relative" for clause in parsed.clauses)
+        for _, group in parsed.groups() if relative else ():
             if _polarity_item(case, parsed, group) and not group.auxiliary:
                 yield parsed.text(group.start, group.end)
 
@@ -114,7 +125,7 @@ def _polarity_item(case: Case, parsed: Parse, group: VerbGroup) -> bool:
     return any(case.vocabulary.readings(parsed.sentence.words, k, ("NPI",))[1] for k in range(group.start, group.end))
 
 
-@guard("bad-licensed", _ONLY, specs="semantics I")
+@guard("bad-licensed", Severity.WRONG, ONLY, specs="semantics I")
 def bad_licensed(case: Case) -> Iterator[str]:
     """Something in the bad sentence licenses its polarity item: a negation, or a negative subject."""
     for clause in case.bad.clauses:
@@ -125,13 +136,13 @@ def bad_licensed(case: Case) -> Iterator[str]:
                 yield case.bad.text(subject.start if subject else clause.group.start, clause.group.end)
 
 
-@guard("stative-count", _SUPERLATIVE, specs="semantics 22 D4")
+@guard("stative-count", Severity.REMARK, NUMERAL, specs="semantics 22 D4")
 def stative_count(case: Case) -> Iterator[str]:
     """A verb of likeness or another stative verb has a counted object: *looks like more than two guests*."""
     yield from (group.verb for _, group in case.good.groups() if stative(case, group))
 
 
-@guard("superlative-modifier", _SUPERLATIVE, specs="semantics 22")
+@guard("superlative-modifier", Severity.WRONG, NUMERAL, specs="semantics 22")
 def superlative_modifier(case: Case) -> Iterator[str]:
     """The contrast is not a superlative modifier in the bad sentence against a comparative one in the good."""
     good, bad = (_superlatives(case, parsed) for parsed in case.both)
@@ -148,16 +159,18 @@ def _superlatives(case: Case, parsed: Parse) -> list[str]:
     return superlatives
 
 
-@guard("stranded-adjective", uids("ellipsis_n_bar_*"), specs="syntax B25; syntax B26")
+@guard("stranded-adjective", Severity.REMARK, STRANDED, specs="syntax B25; syntax B26")
 def stranded_adjective(case: Case) -> Iterator[str]:
     """The adjective left alone may stand for a noun phrase, or never stands before a noun: *four red, some ill*."""
     words = case.bad.sentence.words
     _, adjectives = case.vocabulary.readings(words, len(words) - 1, ("A",)) if words else (0, ())
+    if words and case.vocabulary.readings(words, len(words) - 1, ("N",))[1]:
+        return  # "the orange" is a noun phrase as it stands
     if case.vocabulary.some(adjectives, "cls", "colour", "size") or case.vocabulary.every(adjectives, "pos", "pred"):
         yield words[-1]
 
 
-@guard("same-adjective", _ELLIPSIS, specs="syntax B26")
+@guard("same-adjective", Severity.SECOND, STRANDED, specs="syntax B26")
 def same_adjective(case: Case) -> Iterator[str]:
     """Both adjectives of the bad sentence are the same."""
     words = case.bad.sentence.words

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from blimpgen.audit.guards.tokens import Reading, Readings, Vocabulary
@@ -83,8 +82,8 @@ class NominalReader:
 
     def noun_end(self, start: int) -> int:
         """Where adjectives and a noun that begin at a word end; the word itself if there are none."""
-        core = next(self._cores(start), None)
-        return core.end if core is not None else start
+        cores = self._cores(start)
+        return cores[0].end if cores else start
 
     def _word(self, at: int) -> str:
         return self.words[at] if at < len(self.words) else ""
@@ -134,7 +133,11 @@ class NominalReader:
         readings = [self._nominal(core, start, determiner) for core in self._cores(start)]
         phrases = [phrase for phrase in readings if phrase is not None]
         fitting = [phrase for phrase in phrases if phrase.fits] or phrases[:1]
-        doubtful = any(self.vocabulary.readings(self.words, shorter.end, ("V",))[1] for shorter in fitting[1:])
+        doubtful = any(
+            self.vocabulary.readings(self.words, other.end, ("V",))[1]
+            for other in fitting[1:]
+            if other.end < fitting[0].end
+        )
         return replace(fitting[0], doubtful=doubtful) if fitting else None
 
     def _nominal(self, core: _Core, start: int, determiner: Readings | None) -> Nominal | None:
@@ -148,15 +151,15 @@ class NominalReader:
             start, core.end, "noun", head, noun, numbers or BOTH, bool(numbers), determiner or (), core.adjectives
         )
 
-    def _cores(self, start: int) -> Iterator[_Core]:
-        """Adjectives and a noun, as many adjectives as possible first."""
+    def _cores(self, start: int) -> list[_Core]:
+        """Adjectives and a noun, the longest first; a compound (*civil engineer*) before its parts."""
+        end, nouns = self.vocabulary.readings(self.words, start, ("N",))
+        cores = [_Core((), start, end, nouns)] if nouns else []
         for end, readings in self.vocabulary.spans(self.words, start):
             adjective = tuple(r for r in readings if r.category == "A" and r.cell == "form")
             for core in self._cores(end) if adjective else ():
-                yield replace(core, adjectives=(adjective, *core.adjectives))
-        end, nouns = self.vocabulary.readings(self.words, start, ("N",))
-        if nouns:
-            yield _Core((), start, end, nouns)
+                cores.append(replace(core, adjectives=(adjective, *core.adjectives)))
+        return sorted(cores, key=lambda core: -core.end)
 
     def _slots(self, reading: Reading) -> tuple[str, ...]:
         """The number classes (sg, pl, mass) of a noun form; an unstable plural (*media*) has all of them."""
@@ -168,7 +171,7 @@ class NominalReader:
         """The numbers that determiner and noun have in common."""
         admitted = {slot for slot in _NUMBERS if not determiner or any(self._admits(d, slot) for d in determiner)}
         slots = {slot for r in head for slot in self._slots(r)} & admitted
-        if slots and self.vocabulary.some(head, "agr", "either"):
+        if slots and any(r.cell == "Sing" and self.vocabulary.value(r, "agr") == "either" for r in head):
             slots = admitted
         if slots and any(self._partitive(d) for d in determiner):
             slots = set(_NUMBERS)

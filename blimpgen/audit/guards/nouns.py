@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from blimpgen.audit.guards.clauses import Parse
-from blimpgen.audit.guards.families import DETERMINER_AGREEMENT, IRREGULAR_NOUNS, REGULAR_NOUNS, VERB_AGREEMENT
-from blimpgen.audit.guards.guard import Case, guard, uids
+from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
 from blimpgen.audit.guards.nominals import Nominal
-from blimpgen.audit.guards.tokens import Readings
+from blimpgen.audit.guards.scopes import ATTRIBUTIVE, DEMONSTRATIVE
 
 
-def critical(case: Case, parsed: Parse) -> Nominal | None:
-    """The noun phrase on whose number the contrast rests: the object after a demonstrative, or the first subject."""
-    chunk = parsed.chunks[-1 if uids(*DETERMINER_AGREEMENT).holds(case.labels) else 0] if parsed.chunks else None
-    return chunk if isinstance(chunk, Nominal) else None
-
-
-@guard("some-singular", specs="morphology D9")
+@guard("some-singular", Severity.REMARK, specs="morphology D9")
 def some_singular(case: Case) -> Iterator[str]:
     """*some*, or a determiner like it, stands before a singular count noun."""
     values = case.vocabulary.value
@@ -27,7 +19,7 @@ def some_singular(case: Case) -> Iterator[str]:
             yield case.good.text(phrase.start, phrase.end)
 
 
-@guard("universal-negation", specs="morphology D8")
+@guard("universal-negation", Severity.REMARK, specs="morphology D8")
 def universal_negation(case: Case) -> Iterator[str]:
     """The negated verb has a subject with *every, all, most, many* or *a lot of*, whose scope is unclear."""
     for clause in case.good.clauses:
@@ -36,45 +28,7 @@ def universal_negation(case: Case) -> Iterator[str]:
             yield case.good.text(subject.start, subject.end)
 
 
-@guard(
-    "number-unstable",
-    uids(*DETERMINER_AGREEMENT, *VERB_AGREEMENT, "irregular_past_participle_adjectives"),
-    specs="morphology D7; morphology 23.5",
-)
-def number_unstable(case: Case) -> Iterator[str]:
-    """The number of the critical noun is unstable: *media, people, alumni, fish*."""
-    seen = dict.fromkeys(p.noun for parsed in case.both if (p := critical(case, parsed)) and _unstable(case, p.head))
-    yield from seen
-
-
-def _unstable(case: Case, head: Readings) -> bool:
-    forms = case.vocabulary.lexicon.inventory("N").forms
-    return case.vocabulary.some(head, "number_stable", "no") or any(
-        r.category == "N" and forms["Sing"][r.row] == forms["Plur"][r.row] for r in head
-    )
-
-
-@guard("collective-singular", uids(*VERB_AGREEMENT, "anaphor_number_agreement"), specs="morphology D5; morphology 23.5")
-def collective_singular(case: Case) -> Iterator[str]:
-    """The singular of the contrast is a collective, which may take a plural verb."""
-    for parsed in case.both:
-        phrase = critical(case, parsed)
-        singular = tuple(r for r in phrase.head if r.cell == "Sing") if phrase is not None else ()
-        if phrase is not None and case.vocabulary.some(singular, "agr", "either"):
-            yield parsed.text(phrase.start, phrase.end)
-            return
-
-
-@guard("plural-class", uids(*REGULAR_NOUNS, *IRREGULAR_NOUNS), specs="morphology D12")
-def plural_class(case: Case) -> Iterator[str]:
-    """The plural of the critical noun is irregular in a set of regular nouns, or regular in one of irregular nouns."""
-    phrase = critical(case, case.good)
-    irregular = "yes" if uids(*IRREGULAR_NOUNS).holds(case.labels) else "no"
-    if phrase is not None and phrase.kind == "noun" and not case.vocabulary.some(phrase.head, "irregular", irregular):
-        yield phrase.noun
-
-
-@guard("unknown-noun", uids(*DETERMINER_AGREEMENT), specs="morphology 5; morphology 9")
+@guard("unknown-noun", Severity.SECOND, DEMONSTRATIVE, specs="morphology 5; morphology 9")
 def unknown_noun(case: Case) -> Iterator[str]:
     """The last word of a sentence, its critical noun, is no word of the lexicon."""
     for parsed in case.both:
@@ -83,15 +37,18 @@ def unknown_noun(case: Case) -> Iterator[str]:
             yield "".join(words[-1:])
 
 
-@guard("predicative-adjective", specs="morphology 23.5; syntax B25; syntax B26")
+@guard("predicative-adjective", Severity.REMARK, specs="morphology 23.5; syntax B25; syntax B26")
 def predicative_adjective(case: Case) -> Iterator[str]:
     """An adjective that is only predicative stands before its noun: *the ill guest*."""
     for phrase in case.good.nominals():
-        if any(case.vocabulary.every(adjective, "pos", "pred") for adjective in phrase.adjectives):
-            yield case.good.text(phrase.start, phrase.end)
+        predicative = [a for a in phrase.adjectives if case.vocabulary.every(a, "pos", "pred")]
+        if predicative:
+            phrasal = any(" " in case.vocabulary.value(r, "lemma") for a in predicative for r in a)
+            severity = Severity.DOUBTFUL if phrasal else Severity.REMARK
+            yield Objection(case.good.text(phrase.start, phrase.end), severity)
 
 
-@guard("relational-dangling", specs="syntax G15; syntax B25; syntax B26")
+@guard("relational-dangling", Severity.WRONG, specs="syntax G15; syntax B25; syntax B26")
 def relational_dangling(case: Case) -> Iterator[str]:
     """A relational noun has lost what follows its *of* or *about*: *two nieces of and*."""
     parsed = case.good
@@ -103,7 +60,7 @@ def relational_dangling(case: Case) -> Iterator[str]:
                 yield parsed.text(phrase.start, phrase.end + 1)
 
 
-@guard("participle-repeated", uids("irregular_past_participle_adjectives"), specs="morphology 20")
+@guard("participle-repeated", Severity.REMARK, ATTRIBUTIVE, specs="morphology 20")
 def participle_repeated(case: Case) -> Iterator[str]:
     """The predicate repeats the participle: *The hidden mice were hidden.*"""
     words = case.good.sentence.words
@@ -111,7 +68,7 @@ def participle_repeated(case: Case) -> Iterator[str]:
         yield words[-1]
 
 
-@guard("participle-predicate", uids("irregular_past_participle_adjectives"), specs="morphology 20")
+@guard("participle-predicate", Severity.REMARK, ATTRIBUTIVE, specs="morphology 20")
 def participle_predicate(case: Case) -> Iterator[str]:
     """The predicate is a participle as well, which says the same or the opposite: *The hidden mice were exposed.*"""
     words = case.good.sentence.words

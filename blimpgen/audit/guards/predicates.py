@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from blimpgen.audit.guards.clauses import Parse
-from blimpgen.audit.guards.guard import Case, guard, uids
+from blimpgen.audit.guards.chunks import VerbGroup
+from blimpgen.audit.guards.clauses import Parse, number_of_cell
+from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
 from blimpgen.audit.guards.nominals import Nominal
+from blimpgen.audit.guards.scopes import AGENT, QUESTION, THERE, TOUGH, VERB_AGREEMENT, WH_PRONOUN
 from blimpgen.audit.guards.tokens import Readings
-from blimpgen.audit.guards.verbs import last_group
-
-_TOUGH = uids("tough_vs_raising_*")
+from blimpgen.audit.guards.uses import used
+from blimpgen.audit.guards.verbs import fitting, last_group
 
 
 def _before_to(case: Case, parsed: Parse) -> Readings:
@@ -23,17 +24,21 @@ def _before_to(case: Case, parsed: Parse) -> Readings:
     return ()
 
 
-@guard("adjective-frame", _TOUGH, specs="semantics 11 D2; semantics 12 D3")
+def _frames(case: Case, readings: Readings) -> set[str]:
+    return {frame for r in readings for frame in case.vocabulary.value(r, "frames").split(",")}
+
+
+@guard("adjective-frame", Severity.REMARK, TOUGH, specs="semantics 11 D2; semantics 12 D3")
 def adjective_frame(case: Case) -> Iterator[str]:
     """The adjective of the good sentence does not take such an infinitive: *Rebecca is ready to cure*."""
-    required = "A.to.sr" if case.uid == "tough_vs_raising_2" else "A.tough"
+    required = "A.to.sr" if "A.tough" in _frames(case, _before_to(case, case.bad)) else "A.tough"
     readings = _before_to(case, case.good)
-    frames = {frame for r in readings for frame in case.vocabulary.value(r, "frames").split(",")}
+    frames = _frames(case, readings)
     if readings and (required not in frames or "A.to.sc" in frames):
         yield case.vocabulary.value(readings[0], "lemma")
 
 
-@guard("pronoun-subject", _TOUGH, specs="semantics 11 D1")
+@guard("pronoun-subject", Severity.REMARK, TOUGH, specs="semantics 11 D1")
 def pronoun_subject(case: Case) -> Iterator[str]:
     """The subject is a pronoun or a wh-word: *What wasn't ready to wear.*"""
     first = case.good.chunks[0] if case.good.chunks else None
@@ -41,15 +46,17 @@ def pronoun_subject(case: Case) -> Iterator[str]:
         yield case.good.sentence.words[0]
 
 
-@guard("infinitive-gap", uids("tough_vs_raising_2"), specs="semantics 12 D1")
+@guard("infinitive-gap", Severity.REMARK, TOUGH, specs="semantics 12 D1")
 def infinitive_gap(case: Case) -> Iterator[str]:
     """The infinitive ends in its verb, so that the subject of the bad sentence may be its object."""
     group = last_group(case.bad)
-    if group is not None:
-        yield group.verb
+    if group is not None and "A.tough" in _frames(case, _before_to(case, case.bad)):
+        subject = case.bad.chunks[0] if isinstance(case.bad.chunks[0], Nominal) else None
+        severity = used(case, fitting(case, group), "V.NP", None, subject)
+        yield Objection(group.verb, Severity.REMARK if severity is None else Severity.DOUBTFUL)
 
 
-@guard("raising-progressive", uids("existential_there_subject_raising"), specs="semantics 9 D3")
+@guard("raising-progressive", Severity.DOUBTFUL, THERE, specs="semantics 9 D3")
 def raising_progressive(case: Case) -> Iterator[str]:
     """A raising verb is in the progressive: *There were looking to be guests yawning.*"""
     for k, group in case.good.groups():
@@ -58,70 +65,89 @@ def raising_progressive(case: Case) -> Iterator[str]:
             yield case.good.text(group.start, group.end)
 
 
-@guard(
-    "few-under-negation",
-    uids("existential_there_quantifiers_*", "existential_there_subject_raising"),
-    specs="semantics 9 D3; semantics 20 D1",
-)
+@guard("few-under-negation", Severity.REMARK, specs="semantics 9 D3; semantics 20 D1")
 def few_under_negation(case: Case) -> Iterator[str]:
     """*no* or *few* stands in a clause that is negated: *There aren't few guests*."""
-    if any(group.negated for _, group in case.good.groups()):
-        for phrase in case.good.nominals():
-            if case.vocabulary.every(phrase.determiner, "q", "no", "few"):
-                yield case.good.text(phrase.start, phrase.end)
+    parsed = case.good
+    for k, group in parsed.groups():
+        follows = _next_phrase(parsed, k)
+        if group.negated and follows is not None and case.vocabulary.every(follows.determiner, "q", "no", "few"):
+            double = case.vocabulary.every(follows.determiner, "q", "no")
+            yield Objection(parsed.text(follows.start, follows.end), Severity.DOUBTFUL if double else Severity.REMARK)
 
 
-@guard("inanimate-pivot", uids("existential_there_*"), specs="semantics 20; semantics 21")
-def inanimate_pivot(case: Case) -> Iterator[str]:
-    """What is there is not a person or an animal, and does something all the same."""
-    last = next(
-        (
-            k
-            for k, chunk in reversed(list(enumerate(case.good.chunks)))
-            if case.good.kind(k) == "group" and case.good.kind(k - 1) in ("nominal", "there")
-        ),
-        0,
-    )
-    before = [chunk for chunk in case.good.chunks[:last] if isinstance(chunk, Nominal)]
-    pivot = before[-1] if before else None
-    if (
-        pivot is not None
-        and pivot.kind == "noun"
-        and not any(case.vocabulary.suits(r, "animate | group") for r in pivot.head)
-    ):
-        yield case.good.text(pivot.start, pivot.end)
+def _next_phrase(parsed: Parse, place: int) -> Nominal | None:
+    """The first noun phrase behind a verb group, unless another verb is between them."""
+    for chunk in parsed.chunks[place + 1 :]:
+        if isinstance(chunk, Nominal):
+            return chunk
+        if isinstance(chunk, VerbGroup) and chunk.verbs:
+            return None
+    return None
 
 
-@guard("agent-possible", uids("animate_subject_*"), specs="syntax B1; syntax B2")
+@guard("agent-possible", Severity.REMARK, AGENT, specs="syntax B1; syntax B2")
 def agent_possible(case: Case) -> Iterator[str]:
-    """What should be unable to act in the bad sentence is an animal, an organisation, a vehicle, a device or a text."""
+    """What should be unable to act in the bad sentence is an animal, an organisation, a device, or does such things."""
     chunks = case.bad.chunks
-    phrase = chunks[-1 if case.uid == "animate_subject_passive" else 0] if chunks else None
-    if isinstance(phrase, Nominal) and any(
-        case.vocabulary.suits(r, "animate | group | vehicle | device | info") for r in phrase.head
-    ):
-        yield case.bad.text(phrase.start, phrase.end)
+    first, last = chunks[0], chunks[-1]
+    group = next((group for _, group in case.bad.groups() if group.verbs), None)
+    changes_first = case.change.start < first.end
+    phrase = first if changes_first else last
+    if not isinstance(phrase, Nominal) or group is None:
+        return
+    obj = last if changes_first else first
+    frame = "V.NP" if isinstance(obj, Nominal) else "V"
+    severity = used(case, fitting(case, group), frame, phrase, obj if isinstance(obj, Nominal) else None)
+    if any(case.vocabulary.suits(r, "animate | group") for r in phrase.head):
+        severity = Severity.WRONG
+    if severity is not None or any(case.vocabulary.suits(r, "vehicle | device | info") for r in phrase.head):
+        yield Objection(case.bad.text(phrase.start, phrase.end), severity or Severity.REMARK)
 
 
-@guard("prepositional-passive", uids("animate_subject_passive", "passive_[12]"), specs="syntax B1; syntax B7")
+@guard("prepositional-passive", Severity.REMARK, specs="syntax B1; syntax B7")
 def prepositional_passive(case: Case) -> Iterator[str]:
     """The passive leaves a preposition behind: *Rivers weren't gone to by the guests.*"""
     for _, group in case.good.groups():
-        if case.vocabulary.every(group.verbs, "prt_kind", "prep"):
-            yield case.good.text(group.start, group.end)
+        passive = case.vocabulary.every(group.auxiliary, "kind", "be") and {r.cell for r in group.verbs} & {"part"}
+        if passive and case.vocabulary.every(group.verbs, "prt_kind", "prep"):
+            like = {case.vocabulary.frame_value(r, "V.P", "comp") for r in group.verbs} == {"like"}
+            barred = {case.vocabulary.frame_value(r, "V.P", "passive") for r in group.verbs} == {"no"}
+            severity = Severity.WRONG if like else Severity.DOUBTFUL if barred else Severity.REMARK
+            yield Objection(case.good.text(group.start, group.end), severity)
 
 
-@guard("gerund-number", uids("sentential_subject_island"), specs="syntax B16")
+def _gerund_owner(case: Case) -> int:
+    """The number of the possessive clitic before the gerund that is the subject of a question; 0 if there is none."""
+    words = case.good.sentence.words
+    for k in range(2, len(words) - 1):
+        if words[k] in ("'s", "'") or words[k].endswith("'"):
+            return k if any(r.cell == "ing" for r in case.vocabulary.readings(words, k + 1, ("V",))[1]) else 0
+    return 0
+
+
+@guard("gerund-number", Severity.WRONG, QUESTION, specs="syntax B16")
 def gerund_number(case: Case) -> Iterator[str]:
     """The auxiliary is plural, but its subject is what somebody does: *Who have the guests' leaving angered?*"""
     words = case.good.sentence.words
     _, readings = case.vocabulary.readings(words, 1, ("Aux",)) if len(words) > 1 else (0, ())
-    cells = {r.cell for r in readings}
-    if any("_pl" in cell for cell in cells) and not any("_sg" in cell or "past" in cell for cell in cells):
+    if frozenset().union(*map(number_of_cell, readings)) == {"Plur"} and _gerund_owner(case):
         yield " ".join(words[:2])
 
 
-@guard("negated-bridge", uids("wh_island"), specs="syntax B17")
+@guard("gerund-owner", Severity.REMARK, QUESTION, specs="syntax B16")
+def gerund_owner(case: Case) -> Iterator[str]:
+    """What owns the gerund cannot act: *Who has the cups' shocking Regina annoyed?*"""
+    end, words = _gerund_owner(case), case.good.sentence.words
+    for start in range(1, end):
+        stop, nouns = case.vocabulary.readings(words, start, ("N", "Name"))
+        if nouns and stop == end:
+            if not any(case.vocabulary.suits(r, "animate | group") for r in nouns):
+                yield case.good.text(start, end + 1)
+            return
+
+
+@guard("negated-bridge", Severity.REMARK, WH_PRONOUN, specs="syntax B17")
 def negated_bridge(case: Case) -> Iterator[str]:
     """The verb out of whose clause the wh-word is moved is negated."""
     group = next((group for _, group in case.good.groups()), None)
@@ -129,7 +155,7 @@ def negated_bridge(case: Case) -> Iterator[str]:
         yield case.good.text(group.start, group.end)
 
 
-@guard("relation-quantified", uids("distractor_agreement_relational_noun"), specs="morphology 14")
+@guard("relation-quantified", Severity.REMARK, VERB_AGREEMENT, specs="morphology 14")
 def relation_quantified(case: Case) -> Iterator[str]:
     """A relation is one to all or most of some people: *a niece of most senators*."""
     first = next((c for c in case.good.chunks if isinstance(c, Nominal)), None)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from blimpgen.audit.guards.families import DETERMINER_AGREEMENT, PERMUTED, VERB_AGREEMENT
-from blimpgen.audit.guards.guard import Case, guard, uids
-from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS, onset, split_sentence
+from blimpgen.audit.guards.guard import Case, Severity, guard
+from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS, split_sentence
+from blimpgen.lexicon.language import VOWEL
 
-_ONE_WORD = uids("anaphor_*_agreement", *DETERMINER_AGREEMENT, *VERB_AGREEMENT, "irregular_past_participle_*")
+_OPENING = "¿¡"
+"""Marks that a sentence may have before its capital."""
 
 
 def _plain(case: Case) -> bool:
@@ -17,21 +18,25 @@ def _plain(case: Case) -> bool:
     return not any(s[:1].isupper() or split_sentence(s).mark for s in (case.sentence_good, case.sentence_bad))
 
 
-@guard("identical-sentences", specs="syntax G12; semantics I")
+@guard("identical-sentences", Severity.WRONG, specs="syntax G12; semantics I", any_language=True)
 def identical(case: Case) -> Iterator[str]:
     """The two sentences are the same."""
     if case.sentence_good == case.sentence_bad:
         yield case.sentence_good
 
 
-@guard("capital", specs="semantics A; syntax A1")
+@guard("capital", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
 def capital(case: Case) -> Iterator[str]:
     """A sentence does not begin with a capital."""
-    if not _plain(case):
-        yield from (s.split(" ")[0] for s in (case.sentence_good, case.sentence_bad) if not s[:1].isupper())
+    for sentence in () if _plain(case) else (case.sentence_good, case.sentence_bad):
+        first = sentence.lstrip(_OPENING)[:1]
+        if not first.isupper() and not (
+            first.isalpha() and first.upper() == first.lower()
+        ):  # a script without capitals
+            yield sentence.split(" ")[0]
 
 
-@guard("spaces", specs="semantics A; syntax A1")
+@guard("spaces", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
 def spaces(case: Case) -> Iterator[str]:
     """A sentence has a space too many: at its beginning or end, doubled, or before its mark."""
     for sentence in (case.sentence_good, case.sentence_bad):
@@ -39,7 +44,7 @@ def spaces(case: Case) -> Iterator[str]:
             yield repr(sentence)
 
 
-@guard("final-mark", specs="semantics A; syntax A1")
+@guard("final-mark", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
 def final_mark(case: Case) -> Iterator[str]:
     """A sentence does not end in exactly one period or question mark."""
     if not _plain(case):
@@ -48,7 +53,7 @@ def final_mark(case: Case) -> Iterator[str]:
                 yield sentence[-12:]
 
 
-@guard("article-sound", specs="morphology 0")
+@guard("article-sound", Severity.FORM, specs="morphology 0")
 def article_sound(case: Case) -> Iterator[str]:
     """*a* stands before a vowel sound, or *an* before a consonant sound."""
     for parsed in case.both:
@@ -62,10 +67,11 @@ def article_sound(case: Case) -> Iterator[str]:
 
 def _onsets(case: Case, words: tuple[str, ...], at: int) -> set[str]:
     readings = (r for _, entries in case.vocabulary.spans(words, at) for r in entries)
-    return {case.vocabulary.value(r, "onset") for r in readings} - {""} or {onset(words[at])}
+    spelt = "V" if case.vocabulary.lexicon.language.onset(words[at]) == VOWEL else "C"
+    return {case.vocabulary.value(r, "onset") for r in readings} - {""} or {spelt}
 
 
-@guard("word-doubled", specs="syntax G11; semantics I; semantics 22 D1")
+@guard("word-doubled", Severity.SECOND, specs="syntax G11; semantics I; semantics 22 D1")
 def word_doubled(case: Case) -> Iterator[str]:
     """A word stands twice in a row."""
     for parsed in case.both:
@@ -73,7 +79,7 @@ def word_doubled(case: Case) -> Iterator[str]:
         yield from (f"{a} {b}" for a, b in pairwise(tokens) if a == b)
 
 
-@guard("word-count", specs="morphology 23.3; syntax G3; semantics I")
+@guard("word-count", Severity.SECOND, specs="morphology 23.3; syntax G3; semantics I", any_language=True)
 def word_count(case: Case) -> Iterator[str]:
     """The sentences differ in their number of words, and the paradigm does not declare that they may."""
     good, bad = (len(s.split()) for s in (case.sentence_good, case.sentence_bad))
@@ -81,34 +87,35 @@ def word_count(case: Case) -> Iterator[str]:
         yield f"{good} against {bad}"
 
 
-@guard("word-order", uids(*PERMUTED), specs="syntax A1; semantics A")
-def word_order(case: Case) -> Iterator[str]:
-    """The sentences should have the same words in another order, and do not."""
-    good, bad = (sorted(t.lower() for t in parsed.sentence.tokens) for parsed in case.both)
-    if good != bad:
-        yield ", ".join(sorted(set(good) ^ set(bad))) or "another number of the same words"
-
-
-@guard("one-word-differs", _ONE_WORD, specs="morphology 0; morphology 23.3")
+@guard("one-word-differs", Severity.SECOND, specs="morphology 0; morphology 23.3")
 def one_word_differs(case: Case) -> Iterator[str]:
-    """The sentences differ in more than one word, or in none."""
+    """One changed word is another form of its word, or another reflexive, and more words change beside it."""
     good, bad = (parsed.sentence.tokens for parsed in case.both)
-    changed = [f"{a}|{b}" for a, b in zip(good, bad, strict=False) if a != b]
-    if len(good) == len(bad) and len(changed) != 1:
-        yield ", ".join(changed)
+    changed = [k for k, (a, b) in enumerate(zip(good, bad, strict=False)) if a != b]
+    if len(good) == len(bad) and len(changed) == 2 and any(_is_contrast(case, k) for k in changed):
+        yield ", ".join(f"{good[k]}|{bad[k]}" for k in changed)
 
 
-@guard("prefix-fields", specs="morphology 0; morphology 23.6; syntax A2; semantics A")
+def _is_contrast(case: Case, at: int) -> bool:
+    """Whether two reflexives, or two numbers of one word, stand at a place of both sentences."""
+    sides = []
+    for parsed in case.both:
+        readings = case.vocabulary.spans(parsed.sentence.tokens, at)
+        sides.append({(r.category, r.row) if r.category != "Refl" else "Refl" for _, rs in readings for r in rs})
+    return any(item == "Refl" or item[0] in ("N", "Aux") for item in sides[0] & sides[1])
+
+
+@guard("prefix-fields", Severity.FORM, specs="morphology 0; morphology 23.6; syntax A2; semantics A", any_language=True)
 def prefix_fields(case: Case) -> Iterator[str]:
-    """A prefix and its critical word are not the beginning of their sentence."""
+    """A prefix and its critical word are not the beginning of their sentence; a blank at an end is passed over."""
     for prefix, word, sentence in _fields(case):
-        start = f"{prefix} {word}"
+        start = f"{prefix.strip()} {word.strip()}"
         rest = sentence.removeprefix(start) if sentence.startswith(start) and word else "x"
-        if rest[:1] not in ("", " ", ".", "?", "'") or start != " ".join(start.split()):
+        if rest[:1] not in ("", " ", ".", "?", "'"):
             yield f"{prefix!r} + {word!r}"
 
 
-@guard("prefix-word", specs="morphology D14; morphology 23.6; syntax A2")
+@guard("prefix-word", Severity.FORM, specs="morphology D14; morphology 23.6; syntax A2", any_language=True)
 def prefix_word(case: Case) -> Iterator[str]:
     """The critical word of a prefix method is not one token."""
     yield from dict.fromkeys(word for _, word, _ in _fields(case) if len(word.split()) != 1)

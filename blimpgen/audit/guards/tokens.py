@@ -6,12 +6,14 @@ first word of a sentence is read with and without its capital. Numerals are read
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
 from blimpgen.english.words import split_sentence, uncapitalized
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.readings import PRONOUNS, Reading
+from blimpgen.lexicon.verbs import VerbUse
 
 __all__ = ["Reading", "Readings", "Vocabulary"]
 
@@ -33,11 +35,17 @@ class Vocabulary:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self._columns: dict[tuple[str, str], list[str]] = {}
+        self._uses: dict[tuple[int, str], tuple[VerbUse, ...]] = {}
         self._spans = lru_cache(maxsize=_KEPT)(self._find_spans)
         self._longest = lru_cache(maxsize=_KEPT)(self._find_longest)
 
     def value(self, reading: Reading, column: str) -> str:
-        """A cell of the lexeme's row; the empty string where its table has no such column."""
+        """A cell of the lexeme's row; the empty string where its table has no such column.
+
+        Args:
+            reading: of a word.
+            column: one of the lexicon; that of its own table is taken.
+        """
         key = reading.category, column
         if key not in self._columns:
             self._columns[key] = self._column(*key)
@@ -50,15 +58,32 @@ class Vocabulary:
         return [str(cell) for cell in self.lexicon.inventory(category).columns.get(column, ())]
 
     def every(self, readings: Readings, column: str, *values: str) -> bool:
-        """Whether all readings, and at least one, have one of the values in a column."""
+        """Whether all readings, and at least one, have one of the values in a column.
+
+        Args:
+            readings: of one place in a sentence.
+            column: one of the lexicon.
+            values: cells as they stand in the table.
+        """
         return bool(readings) and all(self.value(r, column) in values for r in readings)
 
     def some(self, readings: Readings, column: str, *values: str) -> bool:
-        """Whether a reading has one of the values in a column."""
+        """Whether a reading has one of the values in a column.
+
+        Args:
+            readings: of one place in a sentence.
+            column: one of the lexicon.
+            values: cells as they stand in the table.
+        """
         return any(self.value(r, column) in values for r in readings)
 
     def suits(self, reading: Reading, restriction: str) -> bool:
-        """Whether one of the types of a noun or name satisfies a restriction; no for other categories."""
+        """Whether one of the types of a noun or name satisfies a restriction; no for other categories.
+
+        Args:
+            reading: of a word; in the plural its types are those of the plural.
+            restriction: over types, as paradigms write it (``human & not kin``).
+        """
         if reading.category not in ("N", "Name"):
             return False
         nominals = self.lexicon.nominals
@@ -67,24 +92,75 @@ class Vocabulary:
         return bool(fits[plural, reading.row + (nominals.split if reading.category == "Name" else 0)])
 
     def lists(self, reading: Reading, frame: str) -> bool:
-        """Whether a verb lists a frame."""
+        """Whether a verb lists a frame.
+
+        Args:
+            reading: of a verb.
+            frame: one of the frames.
+        """
         return bool(self.lexicon.verbs.rows[frame][reading.row] >= 0)
 
     def asserts_not(self, reading: Reading, frame: str) -> bool:
-        """Whether the surface lemma of a verb is asserted not to have a frame."""
+        """Whether the surface lemma of a verb is asserted not to have a frame.
+
+        Args:
+            reading: of a verb.
+            frame: one of the frames.
+        """
         return bool(self.lexicon.verbs.asserted[frame][reading.row])
 
+    def uses(self, reading: Reading, frame: str) -> tuple[VerbUse, ...]:
+        """The uses of a verb in a frame: those that it lists, an object that may be dropped, and those never generated.
+
+        Args:
+            reading: of a verb.
+            frame: one of the frames.
+        """
+        key = reading.row, frame
+        if key not in self._uses:
+            self._uses[key] = tuple(self._find_uses(reading, frame))
+        return self._uses[key]
+
+    def _find_uses(self, reading: Reading, frame: str) -> Iterator[VerbUse]:
+        if self.lists(reading, frame):
+            yield VerbUse("no", self.frame_value(reading, frame, "subj"), self.frame_value(reading, frame, "obj"))
+        for full in ("V.NP", "V.P") if frame == "V" else ():
+            if self.frame_value(reading, full, "drop") not in ("", "no"):
+                yield VerbUse("no", self.frame_value(reading, full, "subj"), "any")
+        if frame == "V.NP" and self.lists(reading, "V.P"):
+            yield VerbUse("no", self.frame_value(reading, "V.P", "subj"), self.frame_value(reading, "V.P", "obj"))
+        verb = self.lexicon.readings.lexeme(reading)
+        for name in (frame, "V.P") if frame == "V.NP" else (frame,):
+            yield from self.lexicon.verb_uses.get((verb, name), ())
+
     def frame_value(self, reading: Reading, frame: str, column: str) -> str:
-        """A cell of a verb's row for a frame; the empty string where it does not list the frame."""
+        """A cell of a verb's row for a frame; the empty string where it does not list the frame.
+
+        Args:
+            reading: of a verb.
+            frame: one of the frames.
+            column: of the table of verb frames.
+        """
         row = int(self.lexicon.verbs.rows[frame][reading.row])
         return str(self.lexicon.verbs.frames[column][row]) if row >= 0 else ""
 
     def spans(self, words: tuple[str, ...], start: int) -> Spans:
-        """Find the ends and readings of the forms that begin at a word, the longest first; none behind the last."""
+        """Find the ends and readings of the forms that begin at a word, the longest first; none behind the last.
+
+        Args:
+            words: of the sentence, clitics apart.
+            start: the first word of the forms, from 0.
+        """
         return tuple((start + length, readings) for length, readings in self._spans(*self._window(words, start)))
 
     def readings(self, words: tuple[str, ...], start: int, categories: tuple[str, ...]) -> tuple[int, Readings]:
-        """Find the end and readings of the longest form of some categories at a word; (start, ()) if there is none."""
+        """Find the end and readings of the longest form of some categories at a word; (start, ()) if there is none.
+
+        Args:
+            words: of the sentence, clitics apart.
+            start: the first word of the form, from 0.
+            categories: lexical categories, such as N and Name.
+        """
         length, readings = self._longest(*self._window(words, start), categories)
         return start + length, readings
 

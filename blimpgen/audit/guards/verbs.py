@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Parse
-from blimpgen.audit.guards.families import DETERMINER_AGREEMENT, VERB_AGREEMENT
-from blimpgen.audit.guards.guard import Case, guard, uids
+from blimpgen.audit.guards.guard import Case, Severity, guard
+from blimpgen.audit.guards.scopes import ANAPHOR, DEMONSTRATIVE, PARTICIPLE, VERB_AGREEMENT
 from blimpgen.audit.guards.tokens import Reading, Readings
 
 _WITH_INFINITIVE = ("V.NP.to.oc", "V.NP.to.sc", "V.to.sc")
@@ -21,22 +21,37 @@ def last_group(parsed: Parse) -> VerbGroup | None:
 
 
 def fitting(case: Case, group: VerbGroup) -> Readings:
-    """The readings of the verb in the form that its auxiliary selects; all of them where none fits."""
+    """The readings of the verb in the form that its auxiliary selects; all of them where none fits.
+
+    Args:
+        case: the pair, with the words of its paradigm.
+        group: a verb group of one of its sentences.
+    """
     selected = {case.vocabulary.value(a, "selects") for a in group.auxiliary}
     return tuple(r for r in group.verbs if r.cell in selected) or group.verbs
 
 
 def stative(case: Case, group: VerbGroup) -> bool:
-    """Whether the verb is a state in every reading, and never in the progressive."""
+    """Whether the verb is a state in every reading, and never in the progressive.
+
+    Args:
+        case: the pair, with the words of its paradigm.
+        group: a verb group of one of its sentences.
+    """
     return case.vocabulary.every(group.verbs, "akt", "state") and not case.vocabulary.some(group.verbs, "prog", "yes")
 
 
 def drops(case: Case, reading: Reading) -> bool:
-    """Whether the object of a verb may be left out."""
+    """Whether the object of a verb may be left out.
+
+    Args:
+        case: the pair, with the words of its paradigm.
+        reading: of the verb.
+    """
     return any(case.vocabulary.frame_value(reading, frame, "drop") not in ("", "no") for frame in ("V.NP", "V.P"))
 
 
-@guard("do-emphatic", specs="morphology D11; syntax G9; semantics D; semantics 6 D4; semantics 17 D3")
+@guard("do-emphatic", Severity.REMARK, specs="morphology D11; syntax G9; semantics D; semantics 6 D4; semantics 17 D3")
 def do_emphatic(case: Case) -> Iterator[str]:
     """*do* stands in a positive statement, where only emphasis could call for it."""
     for clause in case.good.clauses:
@@ -45,7 +60,7 @@ def do_emphatic(case: Case) -> Iterator[str]:
             yield case.good.text(group.start, group.end)
 
 
-@guard("stative-progressive", specs="morphology D10; syntax G10; semantics G4; semantics 8 D2")
+@guard("stative-progressive", Severity.REMARK, specs="morphology D10; syntax G10; semantics G4; semantics 8 D2")
 def stative_progressive(case: Case) -> Iterator[str]:
     """A stative verb, or another that goes badly with it, is in the progressive."""
     parsed = case.good
@@ -62,7 +77,7 @@ def _progressive(case: Case, parsed: Parse, place: int, group: VerbGroup) -> boo
     return isinstance(before, VerbGroup) and not before.verbs and case.vocabulary.every(before.auxiliary, "kind", "be")
 
 
-@guard("wrong-form", specs="morphology D2; syntax G13; semantics G3; semantics 22 D2")
+@guard("wrong-form", Severity.WRONG, specs="morphology D2; syntax G13; semantics G3; semantics 22 D2")
 def wrong_form(case: Case) -> Iterator[str]:
     """A verb is not in the form that its auxiliary or conjunction selects: *was skated around, hasn't want*."""
     parsed = case.good
@@ -86,7 +101,7 @@ def _selected(case: Case, auxiliary: Readings, verbs: Readings, object_follows: 
     return False
 
 
-@guard("no-finite-verb", specs="morphology D2")
+@guard("no-finite-verb", Severity.WRONG, specs="morphology D2")
 def no_finite_verb(case: Case) -> Iterator[str]:
     """The good sentence has no finite verb."""
     parsed = case.good
@@ -94,15 +109,7 @@ def no_finite_verb(case: Case) -> Iterator[str]:
         yield case.sentence_good
 
 
-@guard("object-missing", uids(*VERB_AGREEMENT), specs="morphology 14; morphology 17; morphology 19")
-def object_missing(case: Case) -> Iterator[str]:
-    """The last verb stands without the object that it needs: *The doctor sees.*"""
-    group = last_group(case.good)
-    if group is not None and not any(case.vocabulary.lists(r, "V") or drops(case, r) for r in fitting(case, group)):
-        yield group.verb
-
-
-@guard("that-complementizer", uids(*DETERMINER_AGREEMENT), specs="morphology D4")
+@guard("that-complementizer", Severity.REMARK, DEMONSTRATIVE, specs="morphology D4")
 def that_complementizer(case: Case) -> Iterator[str]:
     """*that* follows a verb which takes a clause, so that it may be read as a complementizer."""
     for parsed in case.both:
@@ -117,7 +124,7 @@ def that_complementizer(case: Case) -> Iterator[str]:
                 return
 
 
-@guard("that-missing", uids("principle_A_domain_*"), specs="semantics G5; semantics 6 D2")
+@guard("that-missing", Severity.REMARK, ANAPHOR, specs="semantics G5; semantics 6 D2")
 def that_missing(case: Case) -> Iterator[str]:
     """The verb needs *that* before its clause."""
     parsed = case.good
@@ -129,20 +136,7 @@ def that_missing(case: Case) -> Iterator[str]:
                 yield parsed.text(before.start, before.end)
 
 
-@guard("relative-clause-verb", uids("distractor_agreement_relative_clause"), specs="morphology 15")
-def relative_clause_verb(case: Case) -> Iterator[str]:
-    """The verb of the relative clause takes a clause, so that its object may be read as the subject of one."""
-    parsed = case.good
-    for k, group in parsed.groups():
-        if (
-            parsed.kind(k - 1) == "rel"
-            and parsed.kind(k + 1) == "nominal"
-            and any(case.vocabulary.lists(r, "V.that") for r in group.verbs)
-        ):
-            yield parsed.text(group.start, group.end)
-
-
-@guard("raising-frame", uids(*VERB_AGREEMENT), specs="morphology 14; morphology 15; morphology 16")
+@guard("raising-frame", Severity.DOUBTFUL, VERB_AGREEMENT, specs="morphology 14; morphology 15; morphology 16")
 def raising_frame(case: Case) -> Iterator[str]:
     """A verb of opinion has an object and an infinitive of action: *ascertain some patients to heal Sonia*."""
     parsed = case.good
@@ -152,7 +146,7 @@ def raising_frame(case: Case) -> Iterator[str]:
             yield parsed.text(group.start, group.end)
 
 
-@guard("collective-predicate", uids(*VERB_AGREEMENT), specs="morphology 17; morphology 23.5")
+@guard("collective-predicate", Severity.SECOND, VERB_AGREEMENT, specs="morphology 17; morphology 23.5")
 def collective_predicate(case: Case) -> Iterator[str]:
     """The last verb needs a plural or collective subject whatever its agreement."""
     group = last_group(case.good)
@@ -166,28 +160,10 @@ def collective_predicate(case: Case) -> Iterator[str]:
         yield group.verb
 
 
-@guard("noun-verb-homograph", uids("*_plural_subject_verb_agreement_2"), specs="morphology 17; morphology 23.5")
-def noun_verb_homograph(case: Case) -> Iterator[str]:
-    """The last verb is also a noun, so that the bad sentence may be read as a compound: *The actress compromise.*"""
-    parsed, group = case.bad, last_group(case.bad)
-    if group is not None and not group.auxiliary and any(r.cell == "pres_pl" for r in group.verbs):
-        _, nouns = case.vocabulary.readings(parsed.sentence.words, group.start, ("N",))
-        if nouns and parsed.kind(len(parsed.chunks) - 2) == "nominal":
-            yield group.verb
-
-
-@guard("participle-finite", uids("irregular_past_participle_verbs"), specs="morphology 21; morphology 23.5")
+@guard("participle-finite", Severity.DOUBTFUL, PARTICIPLE, specs="morphology 21; morphology 23.5")
 def participle_finite(case: Case) -> Iterator[str]:
-    """The participle of the bad sentence may also be a past, or a present: *shrunk, come*."""
+    """The participle of the bad sentence may also be a past: *shrunk*."""
     for _, group in case.bad.groups():
         cells = {r.cell for r in group.verbs}
-        if "part" in cells and cells & {"past", "bare", "pres_pl"} and group.verb not in case.sentence_good:
+        if {"part", "past"} <= cells and group.verb not in case.sentence_good:
             yield group.verb
-
-
-@guard("participle-fragment", uids("irregular_past_participle_verbs"), specs="morphology 21")
-def participle_fragment(case: Case) -> Iterator[str]:
-    """Nothing follows the participle, so that the bad sentence may be read as a noun phrase: *the water frozen*."""
-    group = last_group(case.bad)
-    if group is not None:
-        yield group.verb
