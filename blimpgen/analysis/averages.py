@@ -43,17 +43,32 @@ def by_paradigm(rows: Columns) -> dict[str, Group]:
 
 
 def by_term(rows: Columns, *, resamples: int = 1000, seed: int = 0) -> dict[str, Group]:
-    """Return the figures of the phenomena of a result, by linguistics term; the arguments are those of `groups_of`."""
+    """Average over the paradigms of each phenomenon, by linguistics term.
+
+    Args:
+        rows: of a result.
+        resamples, seed: of the bootstrap, as in `groups_of`.
+    """
     return groups_of(rows, rows.term, resamples=resamples, seed=seed)
 
 
 def by_field(rows: Columns, *, resamples: int = 1000, seed: int = 0) -> dict[str, Group]:
-    """Return the figures of the fields of a result, by name; the arguments are those of `groups_of`."""
+    """Average over the paradigms of each field, by its name.
+
+    Args:
+        rows: of a result.
+        resamples, seed: of the bootstrap, as in `groups_of`.
+    """
     return groups_of(rows, rows.field, resamples=resamples, seed=seed)
 
 
 def overall(rows: Columns, *, resamples: int = 1000, seed: int = 0) -> Group:
-    """Return the macro average over all paradigms of a result; the arguments are those of `groups_of`."""
+    """Average over all paradigms of a result.
+
+    Args:
+        rows: of the result.
+        resamples, seed: of the bootstrap, as in `groups_of`.
+    """
     return groups_of(rows, rows.constant(OVERALL), resamples=resamples, seed=seed)[OVERALL]
 
 

@@ -47,7 +47,11 @@ class Correlations:
     n: int
 
     def of(self, first: str, second: str) -> float:
-        """Return the coefficient of two systems."""
+        """Return the coefficient of two systems.
+
+        Args:
+            first, second: two of `names`.
+        """
         return float(self.values[self.names.index(first), self.names.index(second)])
 
 

@@ -19,9 +19,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from blimpgen.analysis.mixed_model import Coefficient, random_intercepts
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 
-__all__ = ["PairedTest", "Run", "Statistic", "Study", "effect_sizes", "item_correlations", "read_runs"]
+__all__ = ["PairedTest", "Run", "Statistic", "Study", "effect_sizes", "item_correlations", "pearson", "read_runs"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -108,12 +109,28 @@ class Study:
         return [run for run in self.runs if (run.architecture, run.corpus) == (architecture, corpus)]
 
     def accuracy(self, architecture: str, corpus: str, uid: str) -> float:
-        """Compute the accuracy on a paradigm, a mean over seeds, from 0 to 1; NaN without a run."""
+        """Compute the accuracy on a paradigm, a mean over seeds.
+
+        Args:
+            architecture, corpus: of the runs.
+            uid: of the paradigm.
+
+        Returns:
+            A share from 0 to 1; NaN without a run.
+        """
         values = [run.accuracy[uid] for run in self._runs(architecture, corpus)]
         return sum(values) / len(values) if values else math.nan
 
     def delta(self, architecture: str, corpus: str, uid: str) -> float:
-        """Compute the accuracy minus that of the baseline, both means over seeds, from -1 to 1."""
+        """Compute the accuracy minus that of the baseline, both means over seeds.
+
+        Args:
+            architecture, corpus: of the runs.
+            uid: of the paradigm.
+
+        Returns:
+            A difference from -1 to 1; NaN without a run.
+        """
         return self.accuracy(architecture, corpus, uid) - self.accuracy(architecture, self.baseline, uid)
 
     def perplexities(self) -> Statistic:
@@ -174,7 +191,38 @@ class Study:
             means = self.perplexities().corpora[architecture]
             tokens = {run.corpus: float(run.tokens) for run in runs}
             points = [(tokens[corpus], value) for corpus, value in means.items()]
-        return _pearson(*np.array(points).T)
+        return pearson(*np.array(points).T)
+
+    def regression(self) -> list[Coefficient]:
+        """Regress the delta of each run and paradigm on tokens, and on perplexity, target and architecture crossed.
+
+        Each corpus and paradigm has an intercept of its own. Deltas are from -1 to 1.
+
+        Returns:
+            The fixed effects; none unless there are two architectures and predictors that do not determine each other.
+        """
+        if len(self.architectures) != 2:
+            return []
+        second = self.architectures[1]
+        mean = {
+            (name, uid): self.accuracy(name, self.baseline, uid) for name in self.architectures for uid in self.uids
+        }
+        outcome, rows, groups = list[float](), list[tuple[float, ...]](), dict[tuple[str, str], int]()
+        numbers = list[int]()
+        for run in self.runs:
+            p, a = run.perplexity, float(run.architecture == second)
+            for uid in self.uids:
+                t = float(uid in self.targets[run.corpus])
+                outcome.append(run.accuracy[uid] - mean[run.architecture, uid])
+                rows.append((1.0, float(run.tokens), p, t, a, p * t, p * a, t * a, p * t * a))
+                numbers.append(groups.setdefault((run.corpus, uid), len(groups)))
+        names = ["intercept", "tokens", "perplexity", "targeted", second]
+        names += ["perplexity x targeted", f"perplexity x {second}", f"targeted x {second}"]
+        names += [f"perplexity x targeted x {second}"]
+        design = np.array(rows)
+        if not np.isfinite(design).all():
+            return []
+        return random_intercepts(np.array(outcome), design, names, np.array(numbers))
 
 
 def _paired_test(first: Mapping[str, float], second: Mapping[str, float]) -> PairedTest | None:
@@ -187,7 +235,12 @@ def _paired_test(first: Mapping[str, float], second: Mapping[str, float]) -> Pai
     return PairedTest(float(result.statistic), len(corpora) - 1, float(result.pvalue))
 
 
-def _pearson(first: Floats, second: Floats) -> float:
+def pearson(first: Floats, second: Floats) -> float:
+    """Correlate two variables; NaN where one is constant.
+
+    Args:
+        first, second: their values, shape (n,) each.
+    """
     from scipy.stats import pearsonr
 
     if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
@@ -213,7 +266,7 @@ def item_correlations(full: Mapping[str, Floats], filtered: Mapping[str, Floats]
         full: UID to the probability deltas of the baseline's pairs, in nats.
         filtered: the same of the filtered corpus, pair by pair.
     """
-    return {uid: _pearson(full[uid], filtered[uid]) for uid in full if uid in filtered}
+    return {uid: pearson(full[uid], filtered[uid]) for uid in full if uid in filtered}
 
 
 def read_runs(path: Path) -> list[Run]:

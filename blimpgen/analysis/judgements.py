@@ -4,8 +4,8 @@ A *judgement* is one person's choice between the two sentences of a pair. An *as
 person saw at a time, with its attention checks. The *share* of a pair is the share of its judgements that agree with
 the label; the pair is *accepted* if the share is above one half, so a tie is not. For a paradigm, *individual
 agreement* is the unweighted mean of the shares of its pairs, and *majority agreement* the share of its pairs that are
-accepted. A paradigm is *kept* if enough of its pairs are accepted: four of five in Warstadt et al. (2020). Overall
-figures are means over the kept paradigms.
+accepted. A paradigm is *retained* if enough of its pairs are accepted: four of five in Warstadt et al. (2020). Overall
+figures are means over the retained paradigms.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class ParadigmJudgement:
         individual: mean of the shares of its pairs, from 0 to 1.
         individual_interval: its interval, from a bootstrap of pairs.
         majority_interval: the Wilson interval of `majority`.
-        kept: whether enough pairs are accepted.
+        retained: whether enough pairs are accepted.
     """
 
     uid: str
@@ -106,7 +106,7 @@ class ParadigmJudgement:
     individual: float
     individual_interval: Interval
     majority_interval: Interval
-    kept: bool
+    retained: bool
 
     @property
     def majority(self) -> float:
@@ -122,9 +122,9 @@ class Judgements:
         pairs: every judged pair, in the order of uid and of first appearance.
         paradigms: every judged paradigm, by uid.
         excluded: reason to the number of answers that it removed; a reason that removed none is not there.
-        individual: mean of the individual agreement of the kept paradigms, from 0 to 1; not a number if none is kept.
-        majority: the share of accepted pairs of the kept paradigms, from 0 to 1; not a number if none is kept.
-        individual_interval: from a bootstrap of the pairs of each kept paradigm.
+        individual: mean of the individual agreement of the retained paradigms, from 0 to 1; nan if there are none.
+        majority: the share of accepted pairs of the retained paradigms, from 0 to 1; nan if there are none.
+        individual_interval: from a bootstrap of the pairs of each retained paradigm.
         majority_interval: the Wilson interval of `majority`.
     """
 
@@ -137,14 +137,14 @@ class Judgements:
     majority_interval: Interval
 
     @property
-    def kept(self) -> tuple[str, ...]:
-        """The uids of the paradigms that are kept."""
-        return tuple(uid for uid, paradigm in self.paradigms.items() if paradigm.kept)
+    def retained(self) -> tuple[str, ...]:
+        """The uids of the paradigms that are retained."""
+        return tuple(uid for uid, paradigm in self.paradigms.items() if paradigm.retained)
 
     @property
     def dropped(self) -> tuple[str, ...]:
         """The uids of the paradigms that are not."""
-        return tuple(uid for uid, paradigm in self.paradigms.items() if not paradigm.kept)
+        return tuple(uid for uid, paradigm in self.paradigms.items() if not paradigm.retained)
 
 
 def judge(
@@ -170,7 +170,7 @@ def judge(
         exclude: what is removed when an assignment is not approved or checks fail: that assignment, or all of its
             worker's.
         may_fail: how many attention checks one assignment (or worker) may fail.
-        keep: (k, n): a paradigm is kept if at least k of n of its pairs are accepted.
+        keep: (k, n): a paradigm is retained if at least k of n of its pairs are accepted.
         resamples, seed, confidence: as for `cluster_bootstrap`.
 
     Raises:
@@ -198,15 +198,15 @@ def _overall(
     seed: int,
     confidence: float,
 ) -> Judgements:
-    """Average over the pairs of the paradigms that are kept."""
-    counted = [pair for pair in pairs if paradigms[pair.uid].kept]
+    """Average over the pairs of the paradigms that are retained."""
+    counted = [pair for pair in pairs if paradigms[pair.uid].retained]
     accepted = sum(pair.accepted for pair in counted)
     nan, nothing = float("nan"), Interval(float("nan"), float("nan"))
     return Judgements(
         pairs,
         paradigms,
         excluded,
-        individual=float(np.mean([p.individual for p in paradigms.values() if p.kept])) if counted else nan,
+        individual=float(np.mean([p.individual for p in paradigms.values() if p.retained])) if counted else nan,
         majority=accepted / len(counted) if counted else nan,
         individual_interval=_individual(counted, resamples, seed, confidence) if counted else nothing,
         majority_interval=wilson(accepted, len(counted), confidence=confidence) if counted else nothing,
@@ -265,7 +265,7 @@ def _paradigm(
         individual=float(np.mean([pair.share for pair in pairs])),
         individual_interval=_individual(pairs, resamples, seed, confidence),
         majority_interval=wilson(accepted, len(pairs), confidence=confidence),
-        kept=accepted * keep[1] >= keep[0] * len(pairs),
+        retained=accepted * keep[1] >= keep[0] * len(pairs),
     )
 
 

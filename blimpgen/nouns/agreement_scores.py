@@ -54,7 +54,15 @@ def sentence_score(values: Mapping[str, float], number: Number | None = None) ->
 
 
 def noun_score(contexts: Iterable[Mapping[str, float]], number: Number | None = None) -> float:
-    """S(n): the mean of S(x) over the contexts of a noun."""
+    """S(n): the mean of S(x) over the contexts of a noun.
+
+    Args:
+        contexts: of each, version to log-probability.
+        number: only configurations with a target of this number.
+
+    Raises:
+        DataError: there is no context.
+    """
     scores = [sentence_score(values, number) for values in contexts]
     if not scores:
         raise DataError("no context to score")

@@ -8,7 +8,7 @@ memory does not grow with their number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import prod
@@ -30,15 +30,16 @@ from blimpgen.plan import Node
 from blimpgen.sampling import Stream
 from blimpgen.sampling.random import below
 from blimpgen.variants.record import FileRef, Study
+from blimpgen.variants.tokenizers import Tokenizer
 
-__all__ = ["TARGET", "Contexts"]
+__all__ = ["TARGET", "Contexts", "TokenTests"]
 
 TARGET = "target"
 _NOUNS = (TARGET, "distractor")
 
 Word = tuple[str, str]
 """Singular and plural form; of a verb the forms that go with them."""
-Chosen: TypeAlias = Callable[[tuple[str, ...]], object]
+FormPicker: TypeAlias = Callable[[tuple[str, ...]], object]
 """From the two forms of every word of a context to those that a version shows: one string, or several."""
 
 
@@ -50,6 +51,23 @@ class _Slot:
     words: list[Word]
 
 
+@dataclass(frozen=True)
+class TokenTests:
+    """What words must pass to be asked about.
+
+    Attributes:
+        tokenizer: of the model.
+        no_unk: no form has the unknown token.
+        match_tokens: both forms have as many tokens.
+        single_token: slots whose forms are single tokens.
+    """
+
+    tokenizer: Tokenizer
+    no_unk: bool = True
+    match_tokens: bool = True
+    single_token: tuple[str, ...] = ()
+
+
 class Contexts:
     """The rows of one paradigm.
 
@@ -57,14 +75,28 @@ class Contexts:
         compiled: a paradigm with a slot ``target``.
         study: which nouns, how many contexts.
         seed: the seed.
+        mask: stands in the place of the word that agrees with the target, if a masked model is to fill it in; a context
+            is then drawn without that word, and every one of `candidates` can stand there.
+        tests: what all words must pass; by default what the variant of the paradigm asks.
+
+    Attributes:
+        slots: the slots of the context.
+        candidates: with a mask, the words for its place: form with a singular and with a plural target.
 
     Raises:
         UsageError: the paradigm has no target, or there is no such noun. DataError: a list that is not of the format,
             or of which no word passes the tests of the tokenizer.
     """
 
-    def __init__(self, compiled: CompiledParadigm, study: Study, seed: int) -> None:
-        self.compiled, self.study = compiled, study
+    def __init__(
+        self,
+        compiled: CompiledParadigm,
+        study: Study,
+        seed: int,
+        mask: str | None = None,
+        tests: TokenTests | None = None,
+    ) -> None:
+        self.compiled, self.study, self.tests = compiled, study, tests
         self.plan = compiled.cells[0].plan
         self.stream = Stream(seed, compiled.paradigm.uid)
         self.strings = compiled.language.lexicon.strings
@@ -77,21 +109,41 @@ class Contexts:
             for name, node in self.plan.slots.items()
             if name != TARGET and not node.rows and not self.plan.specs[name].words
         ]
-        self.slots = [_Slot(name, self._words(name)) for name in sorted(drawn, key=lambda name: name not in _NOUNS)]
-        self.versions = {name: self._pieces(tokens) for name, tokens in self.plan.tokens.items()}
+        slots = [_Slot(name, self._words(name)) for name in sorted(drawn, key=lambda name: name not in _NOUNS)]
+        singular, plural = self._agreeing() if mask else (None, None)
+        agreeing = singular.slot if singular else None
+        self.slots = [slot for slot in slots if slot.name != agreeing]
+        self.candidates: list[Word] = []
+        if singular and plural:
+            listed = [word for slot in slots if slot.name == agreeing for word in slot.words]
+            self.candidates = listed or [(self._fixed(singular), self._fixed(plural))]
+        self.versions = {
+            name: self._pieces(tokens, {agreeing: mask} if agreeing and mask else {})
+            for name, tokens in self.plan.tokens.items()
+        }
+
+    def _agreeing(self) -> tuple[Token, Token]:
+        """The word that agrees with the target, as it is in a version with its singular, and with its plural."""
+        versions = self.plan.tokens
+        name = next(name for name in versions if name.endswith("_SG"))
+        return next(
+            (a, b) for a, b in zip(versions[name], versions[name.removesuffix("SG") + "PL"], strict=True) if a != b
+        )
 
     def targets(self) -> list[Word]:
         """The target nouns, in order."""
         study = self.study
         if study.targets:
-            return self._tested(TARGET, self._known(_read_words(study.targets, plural)))
+            return self._tested(TARGET, self._with_plurals(_read_words(study.targets, plural)))
         if study.target == "all":
             return self.nouns
         singular, _, form = study.target.partition("/")
-        return self._tested(TARGET, self._known([(singular, form or plural(singular))] if form else [(singular, "")]))
+        return self._tested(
+            TARGET, self._with_plurals([(singular, form or plural(singular))] if form else [(singular, "")])
+        )
 
-    def _known(self, words: Sequence[Word]) -> list[Word]:
-        """Words with their plural: the given one, the lexicon's, or an error."""
+    def _with_plurals(self, words: Sequence[Word]) -> list[Word]:
+        """Words with their plural: that of the list, that of the lexicon, or an error."""
         forms_of = dict(self.nouns)
         for singular, form in words:
             if not form and singular not in forms_of:
@@ -138,18 +190,24 @@ class Contexts:
                 singular, other = (self.strings.text(int(column[k])).strip() for column in numbers)
                 yield singular, other
 
-    def _tested(self, slot: str, words: list[Word]) -> list[Word]:
-        """The words of a list that pass what the variant asks of tokens."""
+    def _token_tests(self) -> TokenTests | None:
         limits = self.compiled.language.limits
-        tokenizer = limits.tokenizer if limits else None
-        if limits is None or tokenizer is None:
+        if self.tests or limits is None or limits.tokenizer is None:
+            return self.tests
+        variant = limits.variant
+        return TokenTests(limits.tokenizer, variant.no_unk, variant.match_tokens, variant.single_token)
+
+    def _tested(self, slot: str, words: list[Word]) -> list[Word]:
+        """The words of a list that pass the tests of their tokens."""
+        tests = self._token_tests()
+        if tests is None:
             return words
-        variant, admitted = limits.variant, []
+        tokenizer, admitted = tests.tokenizer, []
         for word in words:
             lengths = [tokenizer.word(form) for form in word]
-            in_vocabulary = not variant.no_unk or not any(tokenizer.unknowns([f"the {form}" for form in word]))
-            alike = not variant.match_tokens or lengths[0] == lengths[1]
-            single = slot not in variant.single_token or lengths == [1, 1]
+            in_vocabulary = not tests.no_unk or not any(tokenizer.unknowns([f"the {form}" for form in word]))
+            alike = not tests.match_tokens or lengths[0] == lengths[1]
+            single = slot not in tests.single_token or lengths == [1, 1]
             if in_vocabulary and alike and single:
                 admitted.append(word)
         if not admitted:
@@ -176,9 +234,15 @@ class Contexts:
     def rows(self) -> Iterator[dict[str, str]]:
         """One row a context: the words, then its versions under their names."""
         for target in self.targets():
-            yield from self._of(target)
+            yield from self.of(target)
 
-    def _of(self, target: Word) -> Iterator[dict[str, str]]:
+    def of(self, target: Word, number: str | None = None) -> Iterator[dict[str, str]]:
+        """The rows of one noun.
+
+        Args:
+            target: its singular and its plural.
+            number: only versions with a target of this number, SG or PL.
+        """
         lists = [[w for w in slot.words if slot.name != "distractor" or w[0] != target[0]] for slot in self.slots]
         numbers = self._drawn(target[0], prod(map(len, lists)))
         columns = []
@@ -186,23 +250,33 @@ class Contexts:
             numbers, within = np.divmod(numbers, len(words))
             columns.append([words[k] for k in within.tolist()])
         names = [slot.name for slot in self.slots]
-        writers = [(name, *self._writer(pieces, target)) for name, pieces in self.versions.items()]
-        for context in zip(*reversed(columns), strict=True):
+        writers = [
+            (name, *self._writer(pieces, target))
+            for name, pieces in self.versions.items()
+            if number in (None, name.split("_")[0])
+        ]
+        contexts = zip(*reversed(columns), strict=True) if columns else [()]
+        for context in contexts:
             forms = tuple(chain.from_iterable(context))
             row = {TARGET: target[0], **dict(zip(names, [word[0] for word in context], strict=True))}
             for name, pattern, places in writers:
                 row[name] = pattern % places(forms)
             yield row
 
-    def _pieces(self, tokens: Sequence[Token]) -> list[tuple[str, str, int]]:
-        """The words of a version: text, or a slot and which of its two forms; marks are text."""
+    def _pieces(self, tokens: Sequence[Token], instead: Mapping[str, str]) -> list[tuple[str, str, int]]:
+        """The words of a version: text, or a slot and which of its two forms; marks are text.
+
+        Args:
+            tokens: of the version.
+            instead: slot to the text in the place of its word.
+        """
         pieces = []
         for token in tokens:
-            text = token.text or self._fixed(token)
+            text = instead.get(token.slot) or token.text or self._fixed(token)
             pieces.append((text, "" if text else token.slot, int(token.change is not None)))
         return pieces
 
-    def _writer(self, pieces: Sequence[tuple[str, str, int]], target: Word) -> tuple[str, Chosen]:
+    def _writer(self, pieces: Sequence[tuple[str, str, int]], target: Word) -> tuple[str, FormPicker]:
         """A version with one target: its pattern, and what of the forms of a context goes into it."""
         order = [slot.name for slot in self.slots]
         words: list[str] = []
@@ -216,7 +290,7 @@ class Contexts:
                 words.append("%s")
                 places.append(2 * order.index(slot) + form)
         pattern = " ".join(words)
-        places_of: Chosen = itemgetter(*places) if places else lambda forms: ()
+        places_of: FormPicker = itemgetter(*places) if places else lambda forms: ()
         return capitalized(pattern), places_of
 
     def _fixed(self, token: Token) -> str:

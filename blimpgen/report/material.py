@@ -65,6 +65,10 @@ class Material:
 def gather(results: Sequence[Result], *, resamples: int = 1000, seed: int = 0) -> Material:
     """Sort results into models and checkpoints.
 
+    Args:
+        results: of verified sets.
+        resamples, seed: of the bootstrap of intervals.
+
     Raises:
         UsageError: results that have no scoring method in common.
     """
@@ -120,21 +124,41 @@ class Missing:
 
 
 def plot(figure: Figure, alt: str) -> Plot:
-    """A figure as a part of the page."""
+    """Turn a figure into a part of the page.
+
+    Args:
+        figure: of matplotlib.
+        alt: what it shows, in words.
+    """
     return Plot(to_uri(figure), alt)
 
 
 def percent(share: float | None, digits: int = 1) -> str:
-    """A share as a percentage without its sign; a dash for none."""
+    """Write a share as a percentage without its sign; a dash for none.
+
+    Args:
+        share: from 0 to 1.
+        digits: behind the point.
+    """
     return "–" if share is None or share != share else f"{100 * share:.{digits}f}"
 
 
 def with_interval(share: float, interval: Interval) -> str:
-    """A share with its interval."""
+    """Write a share with its interval, as percentages.
+
+    Args:
+        share: from 0 to 1.
+        interval: of the share.
+    """
     return f"{percent(share)} [{percent(interval.low)}, {percent(interval.high)}]"
 
 
 def points(share: float, interval: Interval | None = None) -> str:
-    """A difference in percentage points, with its sign, and its interval."""
+    """Write a difference in percentage points, with its sign and its interval.
+
+    Args:
+        share: the difference of two shares.
+        interval: of the difference.
+    """
     ends = "" if interval is None else f" [{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]"
     return f"{100 * share:+.1f}{ends}"

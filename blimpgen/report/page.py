@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,16 @@ from blimpgen.base.errors import UsageError
 from blimpgen.base.files import whole_file
 from blimpgen.base.locks import locked_file
 from blimpgen.base.version import __version__
-from blimpgen.report.material import Material, Missing, Section, gather
+from blimpgen.report.material import Material, Missing, Section, Table, gather
 from blimpgen.report.plots.style import need_matplotlib, styled, words
 from blimpgen.report.results import Result
 from blimpgen.report.samples import samples
 from blimpgen.report.sections import comparisons, overview, scores
 
-__all__ = ["check_target", "render", "write_report"]
+__all__ = ["check_target", "render", "render_sections", "shown_as_text", "write_report", "write_sections"]
 
 _TEMPLATE = "page.html.j2"
+_SECTIONS_TEMPLATE = "sections.html.j2"
 _SECTIONS = (
     overview.by_term_section,
     overview.paradigms,
@@ -33,6 +35,16 @@ _SECTIONS = (
     comparisons.curves,
     comparisons.paired,
 )
+
+
+def shown_as_text(_table: Table, row: Sequence[str], cell: int) -> str:
+    """The text of a cell.
+
+    Args:
+        row: its row.
+        cell: its number in the row.
+    """
+    return row[cell]
 
 
 def write_report(
@@ -60,16 +72,48 @@ def write_report(
         UsageError: the file exists, its folder does not, matplotlib is missing, or the results have no scoring method
             in common.
     """
-    target = Path(path)
+    make = partial(render, results, title=title, each=each, resamples=resamples, seed=seed)
+    _write(make, Path(path), overwrite=overwrite)
+
+
+def write_sections(
+    make: Callable[[], Sequence[Section | Missing]], path: str | Path, *, title: str, lead: str, overwrite: bool = False
+) -> None:
+    """Write a page of sections as one HTML file; it appears whole or not at all.
+
+    Args:
+        make: makes the sections; called while plots have the style of reports.
+        path: the file.
+        title: the heading.
+        lead: what stands below it.
+        overwrite: replace the file if it exists.
+
+    Raises:
+        UsageError: the file exists, its folder does not, or matplotlib is missing.
+    """
+
+    def text() -> str:
+        with styled():
+            parts = list(make())
+        return _page(parts, title=title, lead=lead)
+
+    _write(text, Path(path), overwrite=overwrite)
+
+
+def _write(make: Callable[[], str], target: Path, *, overwrite: bool) -> None:
     check_target(target, overwrite=overwrite)
     with locked_file(target):
-        text = render(results, title=title, each=each, resamples=resamples, seed=seed)
+        text = make()
         with whole_file(target) as stream:
             stream.write(text.encode("utf-8"))
 
 
 def check_target(target: Path, *, overwrite: bool = False) -> None:
-    """Whether a report can be written to a file, asked before the results are read.
+    """Check that a report can be written to a file, before the results are read.
+
+    Args:
+        target: the file.
+        overwrite: whether it may exist.
 
     Raises:
         UsageError: the file exists, its folder does not, or matplotlib is missing.
@@ -84,12 +128,56 @@ def check_target(target: Path, *, overwrite: bool = False) -> None:
 
 
 def render(results: Sequence[Result], *, title: str = "", each: int = 2, resamples: int = 1000, seed: int = 0) -> str:
-    """A report of results as HTML; the arguments are those of `write_report`."""
+    """Render results as one HTML page.
+
+    Args:
+        results, title, each, resamples, seed: as in `write_report`.
+    """
     material = gather(results, resamples=resamples, seed=seed)
+    return _page(
+        _parts(material),
+        title=title or f"Minimal pairs: {', '.join(material.models)}",
+        lead=_lead(material),
+        results=[_described(result) for result in results],
+        samples=samples(material, each) if each else [],
+        each=each,
+        unit=material.unit,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def render_sections(
+    results: Sequence[Result],
+    *,
+    shown: Callable[[Table, Sequence[str], int], str] = shown_as_text,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> tuple[str, str]:
+    """Render the sections of a report as HTML, to be put into another page.
+
+    Args:
+        results, resamples, seed: as in `write_report`.
+        shown: what stands in a cell of a table, given its row and its number in the row.
+
+    Returns:
+        What they are of, in words, and the HTML.
+
+    Raises:
+        UsageError: matplotlib is missing, or the results have no scoring method in common.
+    """
+    need_matplotlib()
+    material = gather(results, resamples=resamples, seed=seed)
+    parts = [part for part in _parts(material) if isinstance(part, Section)]
+    return _lead(material), _environment().get_template(_SECTIONS_TEMPLATE).render(sections=parts, shown=shown)
+
+
+def _parts(material: Material) -> list[Section | Missing]:
     with styled():
-        parts = [section(material) for section in _SECTIONS]
-    sections = [part for part in parts if isinstance(part, Section)]
-    missing = [part for part in parts if isinstance(part, Missing)]
+        return [section(material) for section in _SECTIONS]
+
+
+def _environment() -> SandboxedEnvironment:
     environment = SandboxedEnvironment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -98,18 +186,23 @@ def render(results: Sequence[Result], *, title: str = "", each: int = 2, resampl
         lstrip_blocks=True,
     )
     environment.filters["words"] = words
-    return environment.get_template(_TEMPLATE).render(
-        title=title or f"Minimal pairs: {', '.join(material.models)}",
-        lead=_lead(material),
-        version=__version__,
-        results=[_described(result) for result in results],
-        sections=sections,
-        missing=missing,
-        samples=samples(material, each) if each else [],
-        each=each,
-        unit=material.unit,
-        resamples=resamples,
-        seed=seed,
+    return environment
+
+
+def _page(parts: Sequence[Section | Missing], *, title: str, lead: str, **of_results: Any) -> str:
+    """A page of sections; one of results has their table, sample pairs and sources too."""
+    return (
+        _environment()
+        .get_template(_TEMPLATE)
+        .render(
+            title=title,
+            lead=lead,
+            version=__version__,
+            sections=[part for part in parts if isinstance(part, Section)],
+            missing=[part for part in parts if isinstance(part, Missing)],
+            shown=shown_as_text,
+            **{"results": (), "samples": (), **of_results},
+        )
     )
 
 

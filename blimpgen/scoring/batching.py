@@ -26,7 +26,12 @@ _TOKENS = {"cpu": 1024, "mps": 4096, "cuda": 8192}
 
 
 def batches(rows: Sequence[T], tokens: int) -> Iterator[list[T]]:
-    """Neighbouring rows in batches whose rows times longest row are at most `tokens`; at least one row each."""
+    """Divide neighbouring rows into batches of a limited size, with at least one row each.
+
+    Args:
+        rows: of different lengths.
+        tokens: the most that the number of rows times the longest of them may be.
+    """
     batch: list[T] = []
     longest = 0
     for row in rows:
@@ -40,7 +45,13 @@ def batches(rows: Sequence[T], tokens: int) -> Iterator[list[T]]:
 
 
 def chunks(lines: int, width: int, device: Any) -> Iterator[tuple[int, int]]:
-    """The lines of logits, as wide as the vocabulary, in chunks (start, end) whose softmax is taken at once."""
+    """Divide lines of logits into chunks (start, end) whose softmax is taken at once.
+
+    Args:
+        lines: how many there are.
+        width: the size of the vocabulary.
+        device: of torch.
+    """
     step = max(1, _LOGITS.get(device.type, _MOST_LOGITS) // width)
     return ((start, min(start + step, lines)) for start in range(0, lines, step))
 
@@ -62,6 +73,10 @@ class Batches:
 
     def over(self, rows: Sequence[T], compute: Callable[[list[T]], None]) -> None:
         """Compute all rows, batch by batch.
+
+        Args:
+            rows: in the order in which they are computed.
+            compute: what to do with a batch.
 
         Raises:
             DataError: a single row is too large.

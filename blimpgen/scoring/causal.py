@@ -78,8 +78,7 @@ class CausalScorer:
 
     def score(self, requests: Sequence[Request]) -> list[Verdict]:
         """Score sentences, with the log-probability that a word ends where that is asked."""
-        encoded = self.encoder.encode([request.text for request in requests])
-        tasks = [self._task(r, e) for r, e in zip(requests, encoded, strict=True)]
+        tasks = self._tasks(requests)
         figures = iter(self.forward([task for task, _ in (t for t in tasks if not isinstance(t, Unscored))]))
         verdicts: list[Verdict] = []
         for task in tasks:
@@ -89,6 +88,14 @@ class CausalScorer:
                 logprobs, endings = next(figures)
                 verdicts.append(TokenScores(logprobs.tolist(), task[1], endings))
         return verdicts
+
+    def calibrate(self, requests: Sequence[Request]) -> None:
+        """Choose the way of the forward pass by these sentences."""
+        self.forward.calibrate([task[0] for task in self._tasks(requests) if not isinstance(task, Unscored)])
+
+    def _tasks(self, requests: Sequence[Request]) -> list[tuple[Task, Sequence[Span]] | Unscored]:
+        encoded = self.encoder.encode([request.text for request in requests])
+        return [self._task(r, e) for r, e in zip(requests, encoded, strict=True)]
 
     def _task(self, request: Request, encoded: Encoded | Unscored) -> tuple[Task, Sequence[Span]] | Unscored:
         """Say what is to be computed for a sentence, with the characters of its tokens, or why it cannot be scored."""

@@ -85,9 +85,14 @@ class Forward:
         Raises:
             DataError: memory runs out with the smallest batch there is.
         """
-        if self.way is None and len({task.tokens for task in tasks[:_PROBED]}) > 1:
-            self.way = self._choose(tasks[:_PROBED])
+        if self.way is None:
+            self.calibrate(tasks)
         return self._computed(tasks, self.way or "plain")
+
+    def calibrate(self, tasks: Sequence[Task]) -> None:
+        """Choose the way by the first of some tasks, whatever it was before; one task alone decides nothing."""
+        probed = tasks[:_PROBED]
+        self.way = self._choose(probed) if len({task.tokens for task in probed}) > 1 else None
 
     def _choose(self, tasks: Sequence[Task]) -> Way:
         """The first way whose figures are those of the plain one."""
@@ -119,7 +124,7 @@ class Forward:
 
     def _figures(self, batch: list[Row], tasks: Sequence[Task], way: Way) -> dict[int, Figures]:
         """The figures of the sequences of a batch, by number."""
-        requested = _Wanted(batch, tasks)
+        requested = _Positions(batch, tasks)
         torch = self.torch
         nodes, targets, endings = (
             torch.from_numpy(a).to(self.device) for a in (requested.nodes, requested.targets, requested.endings)
@@ -171,7 +176,7 @@ class Forward:
         return mask.masked_fill_(~seen, torch.finfo(dtype).min)[:, None]
 
 
-class _Wanted:
+class _Positions:
     """What is to be read off the logits of a batch.
 
     Attributes:
@@ -181,7 +186,7 @@ class _Wanted:
 
     def __init__(self, batch: list[Row], tasks: Sequence[Task]) -> None:
         nodes, targets, self.numbers, self.lengths = list[int](), list[int](), list[int](), list[int]()
-        endings, self.asked = list[int](), list[tuple[int, int]]()
+        endings, self.word_ends = list[int](), list[tuple[int, int]]()
         first = 0
         for row in batch:
             for number, path in row.paths.items():
@@ -193,7 +198,7 @@ class _Wanted:
                 self.lengths.append(n)
                 for position, k in task.endings.items():
                     endings.append(first + path[k - 1])
-                    self.asked.append((number, position))
+                    self.word_ends.append((number, position))
             first += len(row)
         flat = np.array(nodes, dtype=np.int64)
         self.order = np.argsort(flat, kind="stable")
@@ -208,11 +213,11 @@ class _Wanted:
         flat[self.order], after[self.below] = lps, ends
         parts = np.split(flat, np.cumsum(self.lengths)[:-1])
         figures: dict[int, Figures] = {k: (part, {}) for k, part in zip(self.numbers, parts, strict=True)}
-        for (number, position), value in zip(self.asked, after.tolist(), strict=True):
+        for (number, position), value in zip(self.word_ends, after.tolist(), strict=True):
             figures[number][1][position] = value
         return figures
 
 
-def _near(plain: Figures, found: Figures, tolerance: float) -> bool:
-    a, b = ([*figures[0], *figures[1].values()] for figures in (plain, found))
+def _near(plain: Figures, shared: Figures, tolerance: float) -> bool:
+    a, b = ([*figures[0], *figures[1].values()] for figures in (plain, shared))
     return len(a) == len(b) and bool(np.allclose(a, b, rtol=0, atol=tolerance))

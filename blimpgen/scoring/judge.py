@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from blimpgen.analysis.results import CREDIT, METHODS, Item, Method, Ties
 from blimpgen.base.errors import DataError
@@ -13,6 +13,7 @@ from blimpgen.english.words import spans_of_words
 from blimpgen.lexicon.frequency import WordFrequencies
 from blimpgen.scoring.reading import Comparison
 from blimpgen.scoring.scores import (
+    CalibratedScorer,
     Identity,
     Request,
     RequestScorer,
@@ -25,7 +26,10 @@ from blimpgen.scoring.scores import (
     word_scores,
 )
 
-__all__ = ["Policy", "judge", "judge_each", "methods_of"]
+__all__ = ["Policy", "Rows", "calibrate", "judge", "judge_each", "methods_of"]
+
+Rows: TypeAlias = "list[list[Item] | Unscored]"
+"""Of each of some pairs, its rows, one a method, or why it has none."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,12 @@ class Policy:
 
 
 def methods_of(comparison: Comparison, policy: Policy) -> list[Method]:
-    """The methods by which a pair is scored."""
+    """Select the methods by which a pair is scored.
+
+    Args:
+        comparison: the pair, which names the methods that fit it.
+        policy: names the methods that are wanted.
+    """
     return [method for method in comparison.methods if method in policy.methods]
 
 
@@ -69,12 +78,27 @@ def judge(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy | No
     return [item for items in rows if not isinstance(items, Unscored) for item in items]
 
 
-def judge_each(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy) -> list[list[Item] | Unscored]:
-    """Return the rows of each pair by themselves, or why it cannot be scored; see `judge`."""
+def calibrate(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy) -> None:
+    """Let a scorer settle how it computes by some pairs, whatever it has scored before.
+
+    Args:
+        comparisons: the same pairs for every scorer whose scores are to be the same.
+        scorer, policy: as in `judge`.
+    """
+    if isinstance(scorer, CalibratedScorer):
+        scorer.calibrate(_distinct([_requests(comparison, policy) for comparison in comparisons]))
+
+
+def judge_each(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy) -> Rows:
+    """Score each pair by itself.
+
+    Args:
+        comparisons, scorer, policy: as in `judge`.
+    """
     requests = [_requests(comparison, policy) for comparison in comparisons]
-    verdicts = _scored(list(dict.fromkeys(request for both in requests for request in both)), scorer)
+    verdicts = _scored(_distinct(requests), scorer)
     identity = identity_of(scorer)
-    rows: list[list[Item] | Unscored] = []
+    rows: Rows = []
     for comparison, both in zip(comparisons, requests, strict=True):
         good, bad = (verdicts[request] for request in both)
         if isinstance(good, TokenScores) and isinstance(bad, TokenScores):
@@ -103,6 +127,11 @@ def _requests(comparison: Comparison, policy: Policy) -> tuple[Request, Request]
         Request(comparison.good, tuple(sorted(endings[0])), good),
         Request(comparison.bad, tuple(sorted(endings[1])), bad),
     )
+
+
+def _distinct(requests: Sequence[tuple[Request, Request]]) -> list[Request]:
+    """Each request once, in order."""
+    return list(dict.fromkeys(request for both in requests for request in both))
 
 
 def _difference(good: str, bad: str) -> tuple[Span | None, Span | None]:

@@ -83,7 +83,12 @@ def device_of(name: str) -> Any:
 
 
 def from_pretrained(loader: str, name: str, **options: Any) -> Any:
-    """What a class of transformers loads, from a folder or from the hub.
+    """Load a model, a tokenizer or a configuration with a class of transformers.
+
+    Args:
+        loader: the name of the class, such as AutoTokenizer.
+        name: a local folder, or a name on the hub.
+        options: of its method `from_pretrained`.
 
     Raises:
         UsageError: transformers is not installed. DataError: it cannot be loaded; the message says what to do.
@@ -143,12 +148,17 @@ def load(
 
     Raises:
         UsageError: torch or transformers is not installed, or there is no such device.
-        DataError: the model cannot be loaded.
+        DataError: the model cannot be loaded, or has no tokenizer.
     """
     torch = scoring_library("torch")
     where = device_of(device)
     options = {"revision": revision, "trust_remote_code": trust_remote_code}
     tokenizer = from_pretrained("AutoTokenizer", name, **options)
+    if len(tokenizer) <= len(tokenizer.all_special_ids):
+        # Of a model without the files of a tokenizer transformers makes an empty one.
+        raise DataError(
+            f"cannot load {name}: it has no tokenizer; add the files tokenizer.json and tokenizer_config.json"
+        )
     model = from_pretrained(kind, name, dtype=getattr(torch, dtype), **options).to(where).eval()
     return Loaded(
         model, tokenizer, name, fingerprint(name) or getattr(model.config, "_commit_hash", None) or revision, dtype

@@ -68,19 +68,28 @@ class WordLstmForCausalLM(transformers.PreTrainedModel):  # type: ignore[misc, n
         """The embedding."""
         return self.embedding
 
+    def set_input_embeddings(self, value: Any) -> None:
+        """Replace the embedding, as when tokens are added."""
+        self.embedding = value
+
     def get_output_embeddings(self) -> Any:
         """The output layer."""
         return self.lm_head
 
+    def set_output_embeddings(self, new_embeddings: Any) -> None:
+        """Replace the output layer, as when tokens are added."""
+        self.lm_head = new_embeddings
+
     def _init_weights(self, module: Any) -> None:
-        init = torch.nn.init
-        if module is self.embedding:
+        # By its kind, not its name: embedding and output layer are replaced when tokens are added.
+        init, nn = torch.nn.init, torch.nn
+        if isinstance(module, nn.Embedding):
             init.uniform_(module.weight, -self.config.initializer_range, self.config.initializer_range)
-        elif module is self.lstm:
+        elif isinstance(module, nn.LSTM):
             bound = self.config.hidden_size**-0.5
             for weights in module.parameters():
                 init.uniform_(weights, -bound, bound)
-        elif module is self.lm_head:
+        elif isinstance(module, nn.Linear):
             init.zeros_(module.bias)
 
     def forward(self, input_ids: Any, attention_mask: Any = None, labels: Any = None, **options: Any) -> Any:

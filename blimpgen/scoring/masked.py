@@ -10,11 +10,15 @@ Masked copies go to the model in batches of their own, whatever sentence they co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from blimpgen.base.errors import DataError, UsageError
+from blimpgen.english.words import CARRIER
 from blimpgen.scoring.batching import Batches, OutputLayer, chunks, quiet
 from blimpgen.scoring.limits import each_or_reason, limits_of
 from blimpgen.scoring.loading import Dtype, library_versions, load, scoring_library
@@ -138,6 +142,49 @@ class MaskedScorer:
                 verdicts.append(TokenScores([next(logprobs) for _ in each], [copy.span for copy in each]))
         return verdicts
 
+    def at_mask(self, texts: Sequence[str], words: Sequence[str]) -> NDArray[np.float32]:
+        """Compute the log-probabilities of words in the place of the one mask of each sentence.
+
+        Args:
+            texts: sentences in which the mask is written out.
+            words: each of them one token of the tokenizer.
+
+        Returns:
+            Sentences x words, in nats.
+
+        Raises:
+            DataError: a word that is not one token, or a sentence that cannot be scored.
+        """
+        tokens = self.torch.tensor([self._token(word) for word in words], device=self.device)
+        copies = []
+        read = each_or_reason(self._sentences, [*texts])
+        for text, sentence in zip(texts, read, strict=True):
+            refusal = None if isinstance(sentence, Unscored) else self._limits.refusal(sentence.tokens)
+            checked: _Sentence | Unscored = refusal or sentence
+            if isinstance(checked, Unscored):
+                raise DataError(f"{checked.reason}: {text!r}")
+            copies.append(_Copy(checked.tokens, checked.tokens.index(self.tokenizer.mask_token_id), 0, (0, 0)))
+        logprobs = np.empty((len(copies), len(words)), dtype=np.float32)
+        places = sorted(range(len(copies)), key=lambda k: len(copies[k]))
+        numbers = iter(places)
+
+        def compute(batch: list[_Copy]) -> None:
+            rows = self._distributions(batch, lambda _, logprobs: logprobs[:, tokens])
+            logprobs[[next(numbers) for _ in batch]] = rows.cpu().numpy()
+
+        self.batches.over([copies[k] for k in places], compute)
+        return logprobs
+
+    def _token(self, word: str) -> int:
+        """The number of the token that a word is inside a sentence."""
+        before, after = (
+            self.tokenizer(text, add_special_tokens=False)["input_ids"] for text in (CARRIER, f"{CARRIER} {word}")
+        )
+        if after[:-1] != before or after[-1] == self.tokenizer.unk_token_id:
+            raise DataError(f"{word!r} is not one token of the tokenizer; a masked model can fill in no other")
+        number: int = after[-1]
+        return number
+
     def _sentences(self, texts: list[str]) -> list[_Sentence]:
         output = self.tokenizer(texts, return_offsets_mapping=True)
         sentences = []
@@ -176,6 +223,13 @@ class MaskedScorer:
 
     def _forward(self, batch: list[_Copy]) -> list[float]:
         """The log-probabilities of the targets."""
+        targets = self.torch.tensor([copy.target for copy in batch], device=self.device)
+        picked = self._distributions(batch, lambda part, logprobs: logprobs.gather(1, targets[part, None])[:, 0])
+        logprobs: list[float] = picked.cpu().double().tolist()
+        return logprobs
+
+    def _distributions(self, batch: list[_Copy], pick: Callable[[slice, Any], Any]) -> Any:
+        """What `pick` takes of the log-probabilities in the scored places: of some copies, copies x vocabulary."""
         torch, n = self.torch, len(batch)
         longest = max(map(len, batch))
         tokens = torch.tensor(
@@ -183,21 +237,19 @@ class MaskedScorer:
         )
         lengths = torch.tensor([[len(copy)] for copy in batch], device=self.device)
         seen = (torch.arange(longest, device=self.device) < lengths).long()
-        places = torch.tensor([copy.place for copy in batch], device=self.device)
-        targets = torch.tensor([copy.target for copy in batch], device=self.device)
+        every, places = torch.arange(n, device=self.device), [copy.place for copy in batch]
 
-        def pick(hidden: Any) -> Any:
-            return hidden[torch.arange(n, device=self.device), places][:, None]
+        def narrow(hidden: Any) -> Any:
+            return hidden[every, places][:, None]
 
-        with quiet(self.model), self._output.narrowed(pick):
+        with quiet(self.model), self._output.narrowed(narrow):
             logits = self.model(input_ids=tokens, attention_mask=seen).logits
-            logits = logits[:, 0] if logits.shape[1] == 1 else logits[torch.arange(n, device=self.device), places]
-            values = [
-                torch.log_softmax(logits[a:b].float(), -1).gather(1, targets[a:b, None])[:, 0]
+            logits = logits[:, 0] if logits.shape[1] == 1 else logits[every, places]
+            parts = [
+                pick(slice(a, b), torch.log_softmax(logits[a:b].float(), -1))
                 for a, b in chunks(n, logits.shape[-1], self.device)
             ]
-        logprobs: list[float] = torch.cat(values).cpu().double().tolist()
-        return logprobs
+        return torch.cat(parts)
 
 
 def _masked(sentence: _Sentence, place: int, kind: MaskedScore, mask: int) -> _Copy:

@@ -25,6 +25,13 @@ _KENLM = (".arpa", ".bin", ".binary", ".klm", ".mmap")
 _START, _END, _UNKNOWN = "<s>", "</s>", "<UNK>"
 
 
+def _identity(path: Path, order: int, bos: bool, eos: bool) -> Identity:
+    marks = (_START if bos else None), (_END if eos else None)
+    return Identity(
+        str(path), "ngram", revision=fingerprint(path), bos=marks[0], eos=marks[1], versions={"order": str(order)}
+    )
+
+
 class KenlmScorer:
     """Scores sentences with a model of KenLM; words and marks are tokens, as `spans_of_words_and_marks` divides them.
 
@@ -43,14 +50,7 @@ class KenlmScorer:
         except (OSError, RuntimeError) as error:
             raise DataError(f"not a model of KenLM: {str(error).splitlines()[0]}", Place(path)) from None
         self._bos, self._eos = bos, eos
-        self.identity = Identity(
-            str(path),
-            "ngram",
-            revision=fingerprint(path),
-            bos=_START if bos else None,
-            eos=_END if eos else None,
-            versions={"order": str(self._model.order)},
-        )
+        self.identity = _identity(path, self._model.order, bos, eos)
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
         """The scores of sentences, in their order."""
@@ -80,14 +80,7 @@ class NgramScorer:
         self._counts = _Counts([*_lines(path), [_UNKNOWN]], order)
         self._start = [_START] * (order - 1) if bos else []
         self._eos = eos
-        self.identity = Identity(
-            str(path),
-            "ngram",
-            revision=fingerprint(path),
-            bos=_START if bos else None,
-            eos=_END if eos else None,
-            versions={"order": str(order)},
-        )
+        self.identity = _identity(path, order, bos, eos)
 
     def __call__(self, texts: list[str], /) -> list[TokenScores]:
         """Score sentences, in their order."""

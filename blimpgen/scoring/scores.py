@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 from blimpgen.base.errors import DataError
 
 __all__ = [
+    "CalibratedScorer",
     "Identity",
     "Request",
     "RequestScorer",
@@ -121,6 +122,14 @@ class RequestScorer(Protocol):
 
     def score(self, requests: Sequence[Request]) -> Sequence[Verdict]:
         """Score requests, in their order; one that this scorer cannot meet gets the reason instead."""
+
+
+@runtime_checkable
+class CalibratedScorer(Protocol):
+    """A scorer that settles how it computes by the first sentences that it sees."""
+
+    def calibrate(self, requests: Sequence[Request]) -> None:
+        """Settle it by these, so that scores do not depend on what was scored before."""
 
 
 def all_scored(texts: Sequence[str], verdicts: Sequence[Verdict]) -> list[TokenScores]:

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from blimpgen.base.errors import DataError, UsageError, nearest
 from blimpgen.base.extras import require
+from blimpgen.base.model_errors import first_error
 from blimpgen.base.sources import read_yaml
-from blimpgen.paradigm.invalid import invalid
 
 __all__ = ["ARCHITECTURES", "Architecture", "find_architecture", "new_model"]
 
@@ -71,7 +71,7 @@ def find_architecture(name: str) -> Architecture:
     try:
         architecture = Architecture.model_validate(document.data)
     except ValidationError as error:
-        raise invalid(error, _keys, document.place) from None
+        raise first_error(error, _keys, document.place) from None
     if architecture.model == "transformer" and architecture.width % architecture.heads:
         what = f"a width of {architecture.width} cannot be divided among {architecture.heads} heads"
         raise DataError(what, document.place("heads" if "heads" in document.data else "width"), "value")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from blimpgen.analysis.columns import Columns, columns
-from blimpgen.analysis.deltas import Floats, Run, Statistic, Study, effect_sizes, item_correlations, read_runs
+from blimpgen.analysis.deltas import Floats, Run, Statistic, Study, effect_sizes, item_correlations, pearson, read_runs
 from blimpgen.analysis.results import read_items
 from blimpgen.base.errors import DataError, Place
 from blimpgen.training.run import read_training
@@ -143,8 +143,8 @@ class Compared:
     def statistics(self) -> list[Statistic]:
         """The figures of the study that compare architectures, in its order."""
         study = self.study
-        found = [study.perplexities(), study.accuracies(targeted=False), study.accuracies(targeted=True)]
-        return [*found, study.deltas(targeted=False), study.deltas(targeted=True)]
+        figures = [study.perplexities(), study.accuracies(targeted=False), study.accuracies(targeted=True)]
+        return [*figures, study.deltas(targeted=False), study.deltas(targeted=True)]
 
     def targets(self) -> Iterator[TargetDelta]:
         """What each filtered corpus costs on the paradigms that its filter is about, for each architecture."""
@@ -166,6 +166,30 @@ class Compared:
                             correlations.get(uid, math.nan),
                             effects.get(uid, math.nan),
                         )
+
+    def preferences(self, architecture: str) -> dict[str, float]:
+        """Compute the mean difference in log-probability of each paradigm, of models of the baseline, in nats."""
+        return {uid: float(np.mean(of)) for uid, of in self._deltas(architecture, self.study.baseline).items()}
+
+    def architecture_correlations(self) -> dict[str, float]:
+        """Correlate two architectures (Pearson's r): the preferences over paradigms, and the effects over targets.
+
+        Empty unless there are two architectures with scores of pairs; NaN where there are too few.
+        """
+        if len(self.study.architectures) != 2:
+            return {}
+        both = [self.preferences(name) for name in self.study.architectures]
+        uids = [uid for uid in both[0] if uid in both[1]]
+        effects: dict[tuple[str, str], list[float]] = {}
+        for each in self.targets():
+            effects.setdefault((each.corpus, each.uid), []).append(each.effect)
+        paired = [values for values in effects.values() if len(values) == 2 and not any(map(math.isnan, values))]
+        if not uids:
+            return {}
+        return {
+            "mean preference": pearson(*(np.array([of[uid] for uid in uids]) for of in both)),
+            "effect of the filter": pearson(*np.array(paired).reshape(-1, 2).T),
+        }
 
     def _deltas(self, architecture: str, corpus: str) -> dict[str, Floats]:
         """UID to the differences in log-probability, pair by pair, a mean over seeds; of runs that have them."""

@@ -7,6 +7,8 @@ them, share the batches; the first of them writes.
 
 from __future__ import annotations
 
+import errno
+import json
 import math
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from blimpgen.base.errors import DataError, Place, UsageError
 from blimpgen.base.extras import require
-from blimpgen.base.files import sha256_of, write_chunks
+from blimpgen.base.files import remove_partials, sha256_of, write_chunks
 from blimpgen.base.locks import locked_folder
 from blimpgen.base.version import __version__
 from blimpgen.scoring.loading import hushed
@@ -31,12 +33,17 @@ __all__ = ["PRECISIONS", "TRAINING", "Precision", "Training", "TrainingRequest",
 TRAINING, STATE = "training.json", "run.json"
 _CHECKPOINTS, _CHECKPOINT, _CHECKPOINT_STATE = "checkpoints", "checkpoint-", "trainer_state.json"
 _TOKENIZER = "tokenizer.json"
+_CANNOT_WRITE = ("while serializing: I/O error", "inline_container", "PytorchStreamWriter failed")
+"""What errors of safetensors and torch say when a file cannot be written."""
+_REPORTS = 500
+"""How often a run says which step it has come to."""
 _IGNORED = -100
 """The label of what is not learned, in torch."""
 
 Precision: TypeAlias = Literal["auto", "float32", "bfloat16", "float16"]
 PRECISIONS: tuple[Precision, ...] = ("auto", "float32", "bfloat16", "float16")
 Progress: TypeAlias = Callable[[float, float | None], None]
+Steps: TypeAlias = Callable[[float, str], None]
 
 
 class _Model(BaseModel):
@@ -120,13 +127,16 @@ def read_training(folder: Path) -> Training:
         raise DataError(f"not a record of training: {error.errors()[0]['msg']}", Place(path), "json") from None
 
 
-def train_model(request: TrainingRequest, folder: Path, *, progress: Progress | None = None) -> Training | None:
+def train_model(
+    request: TrainingRequest, folder: Path, *, progress: Progress | None = None, steps: Steps | None = None
+) -> Training | None:
     """Train a model, or go on with it; a finished one is left as it is.
 
     Args:
         request: the model.
         folder: where it is written.
         progress: called after each epoch with the epochs that are done and the validation perplexity.
+        steps: called some hundred times with the part of an epoch that was read since, and which epoch it is.
 
     Returns:
         How the model came to be; None in all processes but the first.
@@ -141,13 +151,37 @@ def train_model(request: TrainingRequest, folder: Path, *, progress: Progress | 
     with _alone(folder, processes.is_main_process):
         state = State(version=__version__, request=request, files=_hashes(request))
         if finished := _finished(folder, state):
-            return finished if processes.is_main_process else None
+            if not processes.is_main_process:
+                return None
+            _undo(folder)  # what is left of a run that was killed when the model was whole
+            return finished
         if processes.is_main_process:
             _enter(folder, state)
+            remove_partials(folder, (STATE, TRAINING))
         processes.wait_for_everyone()
-        with hushed():
-            training = _Run(request, folder, processes.num_processes).train(state, progress)
+        try:
+            with hushed(), _telling_full_disks(folder):
+                training = _Run(request, folder, processes.num_processes).train(state, _reporting(progress, steps))
+        except (DataError, UsageError):
+            if processes.is_main_process:
+                _undo(folder)  # a text or a request that has to be changed: the same call could not go on
+            raise
         return training if processes.is_main_process else None
+
+
+@contextmanager
+def _telling_full_disks(folder: Path) -> Iterator[None]:
+    """What safetensors and torch raise when they cannot write is an error of writing.
+
+    Raises:
+        OSError: with the name of the folder.
+    """
+    try:
+        yield
+    except Exception as error:
+        if any(sign in str(error) for sign in _CANNOT_WRITE):
+            raise OSError(errno.ENOSPC, "a checkpoint cannot be written; is the disk full?", str(folder)) from None
+        raise
 
 
 @contextmanager
@@ -196,9 +230,23 @@ def _enter(folder: Path, state: State) -> None:
         what = f"{folder} holds unfinished training with other arguments, other texts or another version of blimpgen"
         raise UsageError(f"{what}; repeat that call, or take another folder")
     for checkpoint in (folder / _CHECKPOINTS).glob(f"{_CHECKPOINT}*"):
-        # Written last: without it the run was killed while it wrote the checkpoint.
-        if not (checkpoint / _CHECKPOINT_STATE).exists():
+        if not _is_whole(checkpoint):
             shutil.rmtree(checkpoint)
+
+
+def _is_whole(checkpoint: Path) -> bool:
+    """Whether a checkpoint was written to its end, which is its state: JSON that is cut short is none."""
+    try:
+        json.loads((checkpoint / _CHECKPOINT_STATE).read_bytes())
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _undo(folder: Path) -> None:
+    """Remove everything that an unfinished run wrote."""
+    shutil.rmtree(folder / _CHECKPOINTS, ignore_errors=True)
+    (folder / STATE).unlink(missing_ok=True)
 
 
 class _Run:
@@ -227,9 +275,9 @@ class _Run:
             raise UsageError(f"--batch {request.batch} cannot be divided among {processes} processes")
         self.lines_of_process = request.batch // processes
 
-    def train(self, state: State, progress: Progress | None) -> Training:
+    def train(self, state: State, reporting: Any) -> Training:
         """Train what is left to train, and write the model."""
-        trainer = self._trainer(progress)
+        trainer = self._trainer(reporting)
         checkpoints = self.folder / _CHECKPOINTS
         latest = max(checkpoints.glob(f"{_CHECKPOINT}*"), key=_step_of, default=None)
         trainer.train(resume_from_checkpoint=str(latest) if latest else None)
@@ -238,17 +286,14 @@ class _Run:
             trainer.save_model(str(self.folder))
             (self.folder / "training_args.bin").unlink(missing_ok=True)
             write_chunks(self.folder / TRAINING, [training.model_dump_json(indent=1).encode(), b"\n"])
-            shutil.rmtree(checkpoints, ignore_errors=True)
-            (self.folder / STATE).unlink(missing_ok=True)
+            _undo(self.folder)
         return training
 
-    def _trainer(self, progress: Progress | None) -> Any:
+    def _trainer(self, reporting: Any) -> Any:
         transformers = require("transformers", "studies")
         transformers.set_seed(self.request.seed)
         model = new_model(self.request.sizes, len(self.tokenizer), self.tokenizer.eos_token_id)
-        callbacks = [_reporting(progress)] if progress else []
-        if self.validation:
-            callbacks.append(transformers.EarlyStoppingCallback(self.request.patience))
+        stopping = [transformers.EarlyStoppingCallback(self.request.patience)] if self.validation else []
         trainer = transformers.Trainer(
             model,
             self._arguments(),
@@ -258,7 +303,7 @@ class _Run:
             processing_class=self.tokenizer,
             compute_metrics=_Surprisal(),
             preprocess_logits_for_metrics=_surprisals,
-            callbacks=callbacks,
+            callbacks=[reporting, *stopping],
         )
         trainer.remove_callback(transformers.PrinterCallback)
         return trainer
@@ -370,17 +415,25 @@ class _Surprisal:
         return {"surprisal": surprisal, "perplexity": math.exp(min(surprisal, 700.0))}
 
 
-def _reporting(progress: Progress) -> Any:
-    """A callback of the trainer that says how far it is."""
+def _reporting(progress: Progress | None, steps: Steps | None) -> Any:
+    """A callback of the trainer that says how far it is; see `train_model`."""
     transformers = require("transformers", "studies")
 
     class Reporting(transformers.TrainerCallback):  # type: ignore[misc, name-defined]
+        read = 0.0
+        """The epochs that were told of."""
+
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            if steps and state.is_world_process_zero and state.global_step % max(1, state.max_steps // _REPORTS) == 0:
+                steps(state.epoch - self.read, f"epoch {math.ceil(state.epoch)}")
+                self.read = state.epoch
+
         def on_evaluate(self, args: Any, state: Any, control: Any, metrics: Any = None, **_: Any) -> None:
-            if state.is_world_process_zero and "eval_perplexity" in (metrics or {}):
+            if progress and state.is_world_process_zero and "eval_perplexity" in (metrics or {}):
                 progress(state.epoch, metrics["eval_perplexity"])
 
         def on_epoch_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            if state.is_world_process_zero and not control.should_evaluate:
+            if progress and state.is_world_process_zero and not control.should_evaluate:
                 progress(state.epoch, None)
 
     return Reporting()

@@ -56,8 +56,9 @@ def read_lines(path: Path) -> Iterator[str]:
     """Read the lines of a text that are not blank.
 
     Raises:
-        DataError: no such file, or a line that is not UTF-8.
+        DataError: no such file, a line that is not UTF-8, or no line at all.
     """
+    any_line = False
     try:
         with path.open("rb") as stream:
             for number, raw in enumerate(stream, start=1):
@@ -66,9 +67,12 @@ def read_lines(path: Path) -> Iterator[str]:
                 except UnicodeDecodeError as error:
                     raise DataError(f"not UTF-8: {error.reason}", Place(path, number)) from None
                 if line:
+                    any_line = True
                     yield line
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", Place(path), "missing-file") from None
+    if not any_line:
+        raise DataError("no line of text", Place(path))
 
 
 def new_tokenizer(lines: Iterable[str], words: int, positions: int) -> Any:
@@ -129,7 +133,7 @@ def encode_lines(path: Path, tokenizer: Any, positions: int) -> Lines:
         positions: longer lines are cut to so many tokens.
 
     Raises:
-        DataError: no line, or a vocabulary that is not that of the text.
+        DataError: no line, a line that is not UTF-8, or a vocabulary that is not that of the text.
     """
     parts: list[NDArray[np.int32]] = []
     lengths: list[int] = []
@@ -138,8 +142,6 @@ def encode_lines(path: Path, tokenizer: Any, positions: int) -> Lines:
         for numbers in tokenizer(lines, add_special_tokens=False, return_attention_mask=False)["input_ids"]:
             parts.append(np.array([edge, *numbers[: positions - 2], edge], dtype=np.int32))
             lengths.append(len(parts[-1]))
-    if not parts:
-        raise DataError("no line of text", Place(path))
     tokens = np.concatenate(parts)
     words = tokens[tokens != edge]
     unknown = float(np.mean(words == tokenizer.unk_token_id)) if len(words) else 0.0

@@ -14,9 +14,9 @@ from blimpgen.report.plots.style import (
     HUMANS,
     accuracy_axis,
     grid,
+    intervals,
     legend,
     new_figure,
-    pen,
     readable,
     words,
 )
@@ -45,20 +45,9 @@ def by_phenomenon(
     axes = figure.subplots()
     for k, (label, groups) in enumerate(models.items()):
         names = [name for name in rows if name in groups]
-        x = np.array([100 * groups[name].accuracy for name in names])
-        ends = np.array([[100 * groups[name].interval.low, 100 * groups[name].interval.high] for name in names]).T
         offset = step * ((len(models) - 1) / 2 - k)
-        axes.errorbar(
-            x,
-            [place[name] + offset for name in names],
-            xerr=np.abs(ends - x),
-            fmt=pen(k).marker,
-            color=pen(k).colour,
-            markersize=5.5,
-            elinewidth=1.6,
-            label=label,
-            zorder=3,
-        )
+        shares = [(groups[name].accuracy, groups[name].interval) for name in names]
+        intervals(axes, k, label, shares, [place[name] + offset for name in names])
     _published(figure, place, people, reference)
     if OVERALL in place:
         axes.axhline(place[OVERALL] + 0.75, color=GREY, linewidth=0.8)

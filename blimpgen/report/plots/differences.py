@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from blimpgen.analysis.contrasts import Contrasted
 from blimpgen.analysis.intervals import Interval
-from blimpgen.report.plots.style import GREY, HUMAN, INK, accuracy_axis, grid, legend, new_figure, panels, pen, words
+from blimpgen.report.plots.style import (
+    GREY,
+    HUMAN,
+    INK,
+    accuracy_axis,
+    grid,
+    intervals,
+    legend,
+    new_figure,
+    panels,
+    pen,
+    words,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,23 +28,23 @@ if TYPE_CHECKING:
 __all__ = ["contrasts", "forest"]
 
 
-def contrasts(found: Sequence[Mapping[str, Contrasted]], people: str, reference: str) -> Figure:
+def contrasts(contrasted: Sequence[Mapping[str, Contrasted]], people: str, reference: str) -> Figure:
     """A panel for each contrast: the macro average of each of its groups, joined by a line for each system.
 
     Args:
-        found: for each contrast, label of a system to what it gives.
+        contrasted: for each contrast, label of a system to what it gives.
         people, reference: labels of the published systems, which are drawn in black and grey.
     """
     published: dict[str, dict[str, Any]] = {
         people: {**HUMAN, "linestyle": (0, (1, 1.5))},
         reference: {"color": GREY, "marker": "x", "linestyle": (0, (4, 2))},
     }
-    across = min(2, len(found))
-    figure = new_figure(max(4.8, 4.3 * across), 0.8 + 2.6 * -(-len(found) // across))
-    every = panels(figure, len(found), across, sharey=True)
-    labels = list(dict.fromkeys(label for panel in found for label in panel))
-    low = min(100 * mean for panel in found for of in panel.values() for mean in of.means.values())
-    for number, (axes, panel) in enumerate(zip(every, found, strict=True)):
+    across = min(2, len(contrasted))
+    figure = new_figure(max(4.8, 4.3 * across), 0.8 + 2.6 * -(-len(contrasted) // across))
+    every = panels(figure, len(contrasted), across, sharey=True)
+    labels = list(dict.fromkeys(label for panel in contrasted for label in panel))
+    low = min(100 * mean for panel in contrasted for of in panel.values() for mean in of.means.values())
+    for number, (axes, panel) in enumerate(zip(every, contrasted, strict=True)):
         first = next(iter(panel.values()))
         for label, of in panel.items():
             colour, marker, line = pen(labels.index(label))
@@ -51,18 +61,18 @@ def contrasts(found: Sequence[Mapping[str, Contrasted]], people: str, reference:
     return figure
 
 
-def forest(found: Mapping[str, Mapping[str, Mapping[str, tuple[float, Interval]]]], label: str) -> Figure:
+def forest(differences: Mapping[str, Mapping[str, Mapping[str, tuple[float, Interval]]]], label: str) -> Figure:
     """A row for each phenomenon: a difference of two accuracies with its interval, about a line at zero.
 
     Args:
-        found: title to label of a system to phenomenon to its difference and interval, as shares.
+        differences: title to label of a system to phenomenon to its difference and interval, as shares.
         label: of the axis.
     """
-    rows = list(dict.fromkeys(name for panel in found.values() for groups in panel.values() for name in groups))
-    systems = list(dict.fromkeys(name for panel in found.values() for name in panel))
-    figure = new_figure(max(6.4, 2.4 + 3.1 * len(found)), 1.2 + len(rows) * max(0.3, 0.15 * (len(systems) + 1)))
-    every = panels(figure, len(found), len(found), sharex=True, sharey=True)
-    for axes, (title, panel) in zip(every, found.items(), strict=True):
+    rows = list(dict.fromkeys(name for panel in differences.values() for groups in panel.values() for name in groups))
+    systems = list(dict.fromkeys(name for panel in differences.values() for name in panel))
+    figure = new_figure(max(6.4, 2.4 + 3.1 * len(differences)), 1.2 + len(rows) * max(0.3, 0.15 * (len(systems) + 1)))
+    every = panels(figure, len(differences), len(differences), sharex=True, sharey=True)
+    for axes, (title, panel) in zip(every, differences.items(), strict=True):
         for system, groups in panel.items():
             _points(axes, rows, groups, systems, system)
         axes.axvline(0, color=INK, linewidth=1, zorder=1)
@@ -82,16 +92,4 @@ def _points(
     k = systems.index(label)
     offset = 0.7 / (len(systems) + 1) * ((len(systems) - 1) / 2 - k)
     names = [name for name in rows if name in groups]
-    x = np.array([100 * groups[name][0] for name in names])
-    ends = np.array([[100 * end for end in groups[name][1]] for name in names]).T
-    axes.errorbar(
-        x,
-        [offset - rows.index(name) for name in names],
-        xerr=np.abs(ends - x),
-        fmt=pen(k).marker,
-        color=pen(k).colour,
-        markersize=5,
-        elinewidth=1.5,
-        label=label,
-        zorder=3,
-    )
+    intervals(axes, k, label, [groups[name] for name in names], [offset - rows.index(name) for name in names])

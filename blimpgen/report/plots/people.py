@@ -24,23 +24,28 @@ _LEFT = 55
 _ACROSS = 2
 
 
-def correlation_matrix(found: Correlations, title: str) -> Figure:
-    """Coefficients of every two systems, as coloured cells below the diagonal."""
+def correlation_matrix(correlations: Correlations, title: str) -> Figure:
+    """Coefficients of every two systems, as coloured cells below the diagonal.
+
+    Args:
+        correlations: of every two systems.
+        title: of the figure.
+    """
     from matplotlib import colormaps
     from matplotlib.colors import Normalize
 
-    n = len(found.names)
+    n = len(correlations.names)
     figure = new_figure(2.6 + 0.62 * n, 1.5 + 0.5 * n)
     axes = figure.subplots()
-    shown = np.where(np.tri(n, k=-1, dtype=bool), found.values, np.nan)[1:, :-1]
+    shown = np.where(np.tri(n, k=-1, dtype=bool), correlations.values, np.nan)[1:, :-1]
     colours, scale = colormaps["PuOr_r"], Normalize(-1, 1)
     image = axes.imshow(shown, cmap=colours, norm=scale, aspect="auto")
     for (i, j), value in np.ndenumerate(shown):
         if np.isfinite(value):
             colour = readable(colours(scale(value)))
             axes.text(j, i, f"{value:.2f}", ha="center", va="center", fontsize=8.5, color=colour, in_layout=False)
-    axes.set_xticks(range(n - 1), found.names[:-1], rotation=35, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(n - 1), found.names[1:])
+    axes.set_xticks(range(n - 1), correlations.names[:-1], rotation=35, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(n - 1), correlations.names[1:])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_title(title)

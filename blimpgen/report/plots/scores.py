@@ -23,7 +23,7 @@ OUTLINES = 4
 _ACROSS = 4
 _PREDICTORS_ACROSS = 3
 _BINS = 32
-_KEPT = (0.5, 99.5)
+_PERCENTILES = (0.5, 99.5)
 _COUNTED = ("words", "tokens")
 
 
@@ -54,7 +54,7 @@ def differences(models: Mapping[str, Mapping[str, Array]], unit: str) -> Figure:
 
 def _panel(axes: Axes, models: Mapping[str, Array], labels: Sequence[str]) -> None:
     every = np.concatenate([*models.values()])
-    low, high = np.percentile(every, _KEPT)
+    low, high = np.percentile(every, _PERCENTILES)
     reach = max(abs(low), abs(high)) or 1.0
     edges = np.linspace(-reach, reach, _BINS + 1)
     for label, values in models.items():

@@ -10,6 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import numpy as np
+
+from blimpgen.analysis.intervals import Interval
 from blimpgen.base.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ __all__ = [
     "Pen",
     "accuracy_axis",
     "grid",
+    "intervals",
     "legend",
     "need_matplotlib",
     "new_figure",
@@ -127,7 +131,11 @@ def styled() -> Iterator[None]:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of so many inches that arranges its parts itself, apart from any window or state of pyplot."""
+    """Make an empty figure that arranges its parts itself, apart from any window or state of pyplot.
+
+    Args:
+        width, height: in inches.
+    """
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")
@@ -145,14 +153,50 @@ def words(name: str) -> str:
     return _WORDS.get(name) or name.replace("_", " ")
 
 
+def intervals(axes: Axes, k: int, label: str, shares: Sequence[tuple[float, Interval]], y: Sequence[float]) -> None:
+    """Draw the shares of a system as points with their intervals.
+
+    Args:
+        axes: the plot; x is in percent.
+        k: the number of the system, which decides its pen.
+        label: its name, for the legend.
+        shares: each with its interval, from 0 to 1.
+        y: the height of each.
+    """
+    x = np.array([100 * share for share, _ in shares])
+    ends = np.array([(100 * interval.low, 100 * interval.high) for _, interval in shares]).T
+    axes.errorbar(
+        x,
+        y,
+        xerr=np.abs(ends - x),
+        fmt=pen(k).marker,
+        color=pen(k).colour,
+        markersize=5.5,
+        elinewidth=1.6,
+        label=label,
+        zorder=3,
+    )
+
+
 def grid(axes: Axes, which: Literal["x", "y", "both"]) -> None:
-    """Light lines behind the data along one axis, or both."""
+    """Draw light lines behind the data.
+
+    Args:
+        axes: the plot.
+        which: along which axis.
+    """
     axes.grid(True, axis=which)
     axes.tick_params(length=0)
 
 
 def accuracy_axis(axes: Axes, which: str, lowest: float) -> None:
-    """An axis of percentages up to 100, from the ten below the lowest value, with a dashed line at chance."""
+    """Make an axis one of percentages up to 100, with a dashed line at chance.
+
+    Args:
+        axes: the plot.
+        which: x or y.
+        lowest: the lowest value; the axis begins at the ten below it.
+    """
     low = 10 * math.floor(min(lowest, 45.0) / 10)
     line = axes.axvline if which == "x" else axes.axhline
     limits = axes.set_xlim if which == "x" else axes.set_ylim
@@ -178,7 +222,14 @@ def legend(figure: Figure, axes: Axes, *, columns: int = 5, last: Sequence[str] 
 
 
 def panels(figure: Figure, count: int, across: int, **shared: bool) -> list[Axes]:
-    """So many axes in rows of so many; each shows the ticks of its own x axis."""
+    """Make axes in rows, each of which shows the ticks of its own x axis.
+
+    Args:
+        figure: where they stand.
+        count: how many.
+        across: how many a row.
+        shared: which axes they share, as in ``Figure.subplots``.
+    """
     down = -(-count // across)
     every = list(figure.subplots(down, across, squeeze=False, **shared).flat)
     for spare in every[count:]:

@@ -9,7 +9,8 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import MappingProxyType
 
-from blimpgen.base.errors import UsageError, nearest
+from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.base.sources import read_tsv
 from blimpgen.lexicon.frequency import WordFrequencies
 from blimpgen.scoring.baseline import BASELINES, Baseline
 from blimpgen.scoring.encoding import Bos
@@ -18,7 +19,7 @@ from blimpgen.scoring.masked import MASKED_SCORES, MaskedScore, masked_lm
 from blimpgen.scoring.ngram import ngram_lm
 from blimpgen.scoring.scores import Scorer
 
-__all__ = ["FAMILIES", "GROUP", "Options", "family_of", "scorer_for"]
+__all__ = ["FAMILIES", "GROUP", "ListedModel", "Options", "family_of", "read_models", "scorer_for"]
 
 GROUP = "blimpgen.scorers"
 """Entry points of this group are families: each names a function from the name of a model to a scorer."""
@@ -58,6 +59,28 @@ class Options:
     order: int = 3
     frequencies: WordFrequencies | None = None
     trust_remote_code: bool = False
+
+
+@dataclass(frozen=True)
+class ListedModel:
+    """A model that a call names, its revision if it has one of its own, and the line of the table that names it."""
+
+    model: str
+    revision: str | None
+    source: str
+
+
+def read_models(path: Path) -> list[ListedModel]:
+    """Read a table of models: a column ``model``, and perhaps one ``revision``.
+
+    Raises:
+        DataError: no such file, or not such a table.
+    """
+    table = read_tsv(path, ["model", "revision"], required=["model"])
+    if not table.rows:
+        raise DataError("no model in it; its rows name models, below the name of the column", Place(path), "tsv")
+    names = zip(table.column("model"), table.column("revision"), strict=True)
+    return [ListedModel(model, revision or None, str(table.place(k))) for k, (model, revision) in enumerate(names)]
 
 
 def _causal(options: Options) -> Scorer:

@@ -40,7 +40,12 @@ class Correlation:
     n: int
 
     def significant(self, level: float = 0.05, comparisons: int = 1) -> bool:
-        """Whether p is below the level, divided by the number of comparisons (Bonferroni)."""
+        """Tell whether p is below a level that is divided by the number of comparisons (Bonferroni).
+
+        Args:
+            level: the level for all comparisons together.
+            comparisons: how many there are.
+        """
         return self.p < level / comparisons
 
 
@@ -91,7 +96,11 @@ def standardised(matrix: Matrix) -> Matrix:
 
 
 def correlate(x: Matrix, y: Matrix) -> Correlation:
-    """Pearson's r of two variables with its two-sided p."""
+    """Compute Pearson's r of two variables, with its two-sided p.
+
+    Args:
+        x, y: one number for each observation, in the same order.
+    """
     both = standardised(np.column_stack([x, y]))
     result = require("scipy.stats", "analysis").pearsonr(both[:, 0], both[:, 1])
     return Correlation(float(result.statistic), float(result.pvalue), len(both))
@@ -127,7 +136,11 @@ def z_by_number(advantages: Matrix, numbers: list[str]) -> dict[str, Matrix]:
 
 
 def regress(scores: Matrix, counts: Matrix) -> Regression:
-    """Scores on the base-10 logarithm of counts.
+    """Regress scores on the base-10 logarithm of counts.
+
+    Args:
+        scores: one for each word.
+        counts: how often each word occurs in a corpus.
 
     Raises:
         DataError: a count that is not positive.

@@ -1,0 +1,368 @@
+"""The work of a run as a table of models, sets and ranges of pairs, and the writer of what comes back.
+
+Whoever does the work, this process or the workers of a cluster, asks the table what there is to score with a model, and
+gives it the rows of each range, in any order. The ranges of a set depend on the set alone, and a worker scores a range
+by itself, so the same rows come out wherever it is scored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import TypeAlias
+
+from blimpgen.base.errors import BlimpgenError, UsageError
+from blimpgen.scoring.forward import Way
+from blimpgen.scoring.judge import Policy, Rows, calibrate, judge_each
+from blimpgen.scoring.reading import Comparison
+from blimpgen.scoring.result_folder import Result, ResultWriter, open_result, signature_of
+from blimpgen.scoring.scores import Identity, Scorer, identity_of
+
+__all__ = [
+    "CHUNK",
+    "Done",
+    "Part",
+    "Range",
+    "RowOfModel",
+    "SetOfPairs",
+    "WorkTable",
+    "Worker",
+    "ranges",
+    "result_folders",
+    "work_here",
+]
+
+CHUNK = 1024
+_FIRST = 64
+_CALIBRATING = 8
+
+Done: TypeAlias = Callable[[int], None]
+Finished: TypeAlias = Callable[[int, int, "Result | BlimpgenError"], None]
+"""Takes the numbers of a model and a set, and their result, or why there is none."""
+
+
+@dataclass(frozen=True)
+class RowOfModel:
+    """A model.
+
+    Attributes:
+        name: of its folder.
+        load: loads it, where it scores.
+        source: the line of a table that names it, for messages.
+    """
+
+    name: str
+    load: Callable[[], Scorer]
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class SetOfPairs:
+    """A data set.
+
+    Attributes:
+        name: of its folder.
+        comparisons: its pairs.
+        data: hash of its files.
+    """
+
+    name: str
+    comparisons: Sequence[Comparison]
+    data: str
+
+
+@dataclass(frozen=True)
+class Range:
+    """What a worker scores at once.
+
+    Attributes:
+        model, set, number: of the model, of the set, and of the range in its set.
+        pairs: numbers of pairs in the set.
+    """
+
+    model: int
+    set: int
+    number: int
+    pairs: tuple[int, ...] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a worker is sent of a range.
+
+    Attributes:
+        set: the number of its set.
+        calibrating: the first pairs of the set, which decide how a model is computed.
+        comparisons: the pairs of the range.
+    """
+
+    set: int
+    calibrating: Sequence[Comparison] = field(repr=False)
+    comparisons: Sequence[Comparison] = field(repr=False)
+
+
+def ranges(comparisons: Sequence[Comparison], chunk: int = CHUNK) -> Iterator[tuple[int, ...]]:
+    """Divide a set into ranges: numbers of pairs.
+
+    Pairs go in the order of their good sentences, whatever their paradigm, so that those stand together which share
+    their beginning. The first ranges are small, so that it shows early how fast it goes and little is lost if it is
+    stopped.
+
+    Args:
+        comparisons: the pairs.
+        chunk: pairs in a range, at most.
+    """
+    order = sorted(range(len(comparisons)), key=lambda k: comparisons[k].good)
+    start, size = 0, min(_FIRST, chunk)
+    while start < len(order):
+        yield tuple(order[start : start + size])
+        start, size = start + size, min(2 * size, chunk)
+
+
+class Worker:
+    """Holds one model at a time, and scores ranges with it.
+
+    Args:
+        policy: what is asked of every pair.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._scorer: Scorer | None = None
+        self._set: int | None = None
+
+    def load(self, model: RowOfModel) -> Identity:
+        """Load a model in the place of the one before.
+
+        Raises:
+            BlimpgenError: it cannot be loaded.
+        """
+        self._scorer, self._set = None, None
+        self._scorer = model.load()
+        return identity_of(self._scorer)
+
+    def score(self, part: Part) -> tuple[Rows, Way | None]:
+        """Score a range with the model, and tell how the model was computed.
+
+        Raises:
+            DataError: a pair cannot be scored, and that is an error; memory runs out.
+        """
+        assert self._scorer, "no model is loaded"
+        if part.set != self._set:
+            calibrate(part.calibrating, self._scorer, self._policy)
+            self._set = part.set
+        rows = judge_each(part.comparisons, self._scorer, self._policy)
+        return rows, getattr(getattr(self._scorer, "forward", None), "way", None)
+
+
+@dataclass
+class _Open:
+    """A result that is being written, with the ranges that it waits for."""
+
+    writer: ResultWriter
+    waits_for: set[Range]
+    stack: ExitStack
+
+
+class WorkTable(AbstractContextManager["WorkTable"]):
+    """Models by sets by ranges of pairs.
+
+    Args:
+        models, sets: the rows and columns.
+        policy: what is asked of every pair.
+        folders: number of a model and a set to the folder of their result; where there is none, nothing is written.
+        limit: records of each paradigm, for the signature.
+        overwrite: replace other results in the folders.
+        chunk: pairs in a range, at most.
+        done: called with the number of pairs that have been scored.
+        finished: called when a result is written, or cannot be.
+
+    Attributes:
+        unfinished: numbers of models and sets that have no result yet, nor a reason why there is none.
+        most_workers: so many that another one would find no range of a model.
+    """
+
+    def __init__(
+        self,
+        models: Sequence[RowOfModel],
+        sets: Sequence[SetOfPairs],
+        policy: Policy,
+        *,
+        finished: Finished,
+        folders: dict[tuple[int, int], Path] | None = None,
+        limit: int | None = None,
+        overwrite: bool = False,
+        chunk: int = CHUNK,
+        done: Done | None = None,
+    ) -> None:
+        self.models, self.sets, self.policy = models, sets, policy
+        self._ranges = [list(ranges(each.comparisons, chunk)) for each in sets]
+        self.most_workers = max(1, sum(map(len, self._ranges)))
+        self._folders, self._limit, self._overwrite = folders or {}, limit, overwrite
+        self._done, self._finished = done or _ignore, finished
+        self._open: dict[tuple[int, int], _Open] = {}
+        self.unfinished = {(m, s): None for m in range(len(models)) for s in range(len(sets))}
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Give up the folders of what is not finished."""
+        for each in self._open.values():
+            each.stack.close()
+
+    def signature(self, model: Identity, set_: int) -> str:
+        """Write what the result of a model on a set depends on.
+
+        Args:
+            model: what it says of itself.
+            set_: number of the set.
+        """
+        return signature_of(model, self.policy, self.sets[set_].data, self._limit)
+
+    def begin(self, model: int, identity: Identity) -> list[Range]:
+        """Open the results of a model.
+
+        Args:
+            model: its number.
+            identity: what it says of itself.
+
+        Returns:
+            What is left to score with it.
+        """
+        sets = [s for s in range(len(self.sets)) if (model, s) in self.unfinished]
+        return [each for s in sets for each in self._left(model, s, identity)]
+
+    def _left(self, model: int, s: int, identity: Identity) -> list[Range]:
+        comparisons = self.sets[s].comparisons
+        with ExitStack() as stack:
+            try:
+                writer = stack.enter_context(
+                    open_result(
+                        comparisons,
+                        self.policy,
+                        signature=self.signature(identity, s),
+                        model=identity.model,
+                        output=self._folders.get((model, s)),
+                        overwrite=self._overwrite,
+                    )
+                )
+            except BlimpgenError as error:
+                self._end(model, s, error)
+                return []
+            left = [
+                Range(model, s, number, pairs)
+                for number, pairs in enumerate(self._ranges[s])
+                if not (writer.finished or all(writer.has(comparisons[k]) for k in pairs))
+            ]
+            self._open[model, s] = _Open(writer, set(left), stack.pop_all())
+        self._done(len(comparisons) - sum(len(each.pairs) for each in left))
+        if not left:
+            self._finish(model, s)
+        return left
+
+    def part(self, each: Range) -> Part:
+        """What a worker needs in order to score a range."""
+        comparisons = self.sets[each.set].comparisons
+        first = self._ranges[each.set][0][:_CALIBRATING]
+        return Part(each.set, [comparisons[k] for k in first], [comparisons[k] for k in each.pairs])
+
+    def add(self, each: Range, rows: Rows, way: Way | None) -> None:
+        """Take the rows of a range; the last one finishes the result.
+
+        Args:
+            each: the range.
+            rows: of its pairs.
+            way: how the model was computed.
+        """
+        result = self._open[each.model, each.set]
+        result.waits_for.remove(each)
+        try:
+            result.writer.add([self.sets[each.set].comparisons[k] for k in each.pairs], rows, way)
+        except BlimpgenError as error:
+            self._end(each.model, each.set, error)
+            return
+        self._done(len(each.pairs))
+        if not result.waits_for:
+            self._finish(each.model, each.set)
+
+    def fail(self, model: int, error: BlimpgenError, s: int | None = None) -> None:
+        """Give up a model.
+
+        Args:
+            model: its number.
+            error: why.
+            s: the number of the only set that it is given up for.
+        """
+        for each in [key for key in self.unfinished if key[0] == model and s in (None, key[1])]:
+            self._end(*each, error)
+
+    def _finish(self, model: int, s: int) -> None:
+        writer = self._open[model, s].writer
+        try:
+            result = writer.finished or writer.finish()
+        except BlimpgenError as error:
+            self._end(model, s, error)
+        else:
+            self._end(model, s, result)
+
+    def _end(self, model: int, s: int, outcome: Result | BlimpgenError) -> None:
+        if result := self._open.pop((model, s), None):
+            result.stack.close()
+        del self.unfinished[model, s]
+        self._finished(model, s, outcome)
+
+
+def _ignore(_pairs: int) -> None:
+    """Tell nobody how far it is."""
+
+
+def work_here(table: WorkTable) -> None:
+    """Do the work of a table in this process, model after model."""
+    worker = Worker(table.policy)
+    for number, model in enumerate(table.models):
+        try:
+            identity = worker.load(model)
+        except BlimpgenError as error:
+            table.fail(number, error)
+            continue
+        for each in table.begin(number, identity):
+            if (number, each.set) not in table.unfinished:
+                continue
+            try:
+                rows, way = worker.score(table.part(each))
+            except BlimpgenError as error:
+                table.fail(number, error, each.set)
+            else:
+                table.add(each, rows, way)
+
+
+def result_folders(output: Path, models: Sequence[str], sets: Sequence[str]) -> dict[tuple[int, int], Path]:
+    """Name the folder of every result: one model on one set writes into the folder itself.
+
+    Args:
+        output: the folder.
+        models: their names; of several, each has a folder.
+        sets: their names; of several, each has a folder in that of the model.
+
+    Raises:
+        UsageError: two models, or two sets, would write into one folder.
+    """
+    of_models, of_sets = (_folder_names(names, kind) for names, kind in ((models, "models"), (sets, "sets")))
+    return {(m, s): output / model / of_set for m, model in enumerate(of_models) for s, of_set in enumerate(of_sets)}
+
+
+def _folder_names(names: Sequence[str], kind: str) -> list[str]:
+    if len(names) == 1:
+        return [""]
+    folders: dict[str, str] = {}
+    for name in names:
+        folder = re.sub(r"[^\w.@-]+", "-", name).strip(".-") or "-"
+        if folder in folders:
+            both = folders[folder] if folders[folder] == name else f"{folders[folder]} and {name}"
+            raise UsageError(f"the {kind} {both} would write into the same folder, {folder}; rename or remove one")
+        folders[folder] = name
+    return list(folders)
