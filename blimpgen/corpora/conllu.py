@@ -10,6 +10,7 @@ import gzip
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
@@ -18,15 +19,21 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place
 
-__all__ = ["COLUMNS", "Block", "Column", "Sentences", "parse_block", "read_blocks"]
+__all__ = ["COLUMNS", "UPOS", "Block", "Column", "Sentences", "parse_block", "read_blocks", "read_lines"]
 
 COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "feats": 5, "deprel": 7}
 """The columns that a filter may ask about, by their place in the file."""
 
+UPOS = ("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ",
+        "SYM", "VERB", "X")  # fmt: skip
+"""The parts of speech of Universal Dependencies."""
+
 BLOCK_SENTENCES = 4000
+BLOCK_LINES = 500
 LONGEST_LINE = 1 << 20
 _FIELDS = 10
 _HEAD = 6
+_NUMBER = re.compile("[0-9]{1,9}")
 _IDENTIFIER = re.compile(r"[1-9][0-9]{0,8}|[1-9][0-9]{0,8}-[1-9][0-9]{0,8}|[0-9]{1,9}\.[1-9][0-9]{0,8}", re.ASCII)
 
 
@@ -43,6 +50,11 @@ class Block:
     path: Path
     first: int
     lines: Sequence[str] = field(repr=False)
+
+    @property
+    def last(self) -> int:
+        """The number of the last line."""
+        return self.first + len(self.lines) - 1
 
 
 @dataclass(frozen=True)
@@ -108,6 +120,21 @@ def read_blocks(path: Path, size: int = BLOCK_SENTENCES) -> Iterator[Block]:
         yield Block(path, first, lines)
 
 
+def read_lines(path: Path, size: int = BLOCK_LINES) -> Iterator[Block]:
+    """Read a text, plain or gzip (``*.gz``), in blocks of lines.
+
+    Args:
+        path: the file.
+        size: lines a block; the last one has what is left.
+
+    Raises:
+        DataError: the file cannot be read, is not UTF-8, or has a line above the limit.
+    """
+    lines = _lines(path)
+    while some := list(islice(lines, size)):
+        yield Block(path, some[0][0], [line for _, line in some])
+
+
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     number = 0
     try:
@@ -116,7 +143,8 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
                 number += 1
                 if len(line) == LONGEST_LINE and not line.endswith("\n"):
                     raise DataError(
-                        f"a line of over {LONGEST_LINE:,} characters; is this CoNLL-U?", Place(path, number)
+                        f"a line of over {LONGEST_LINE:,} characters; is the text divided into lines?",
+                        Place(path, number),
                     )
                 yield number, line
     except UnicodeDecodeError:
@@ -220,7 +248,9 @@ def _faults(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """What is wrong with the lines of one sentence, each with its number: columns, then identifiers, then heads."""
     rows = [(at, line.split("\t")) for at, line in lines]
     for at, row in rows:
-        if len(row) != _FIELDS:
+        if len(row) == 1:
+            yield at, f"no tab; CoNLL-U has {_FIELDS} columns separated by tabs, and raw text needs --parser"
+        elif len(row) != _FIELDS:
             yield at, f"{len(row)} columns; CoNLL-U has {_FIELDS}, separated by tabs"
         if not _IDENTIFIER.fullmatch(row[0]):
             yield at, f"ID is {row[0]!r}; a number, a range such as 1-2, or an empty node such as 1.1 is expected"
@@ -233,5 +263,5 @@ def _faults(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             yield at, "a word is its own head"
         if head == "_":
             yield at, "no HEAD; the text has not been parsed"
-        elif not head.isdecimal() or int(head) > len(words):
+        elif not _NUMBER.fullmatch(head) or int(head) > len(words):
             yield at, f"HEAD is {head!r}; 0 or the number of one of the {len(words)} words is expected"

@@ -15,13 +15,24 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.base.model_errors import first_error
 from blimpgen.base.sources import Document, read_text, read_yaml
 from blimpgen.corpora.conllu import Block, Sentences, parse_block
-from blimpgen.corpora.patterns import Pattern, PatternMatcher, parse_relation, parse_test
+from blimpgen.corpora.patterns import Pattern, PatternMatcher, WordTest, parse_relation, parse_test
 from blimpgen.lexicon import Lexicon
-from blimpgen.paradigm.invalid import invalid
 
-__all__ = ["FULL", "Filter", "Filters", "WordLists", "find_filters", "read_filter", "read_word_list"]
+__all__ = [
+    "FULL",
+    "Filter",
+    "FilterModel",
+    "Filters",
+    "WordLists",
+    "filter_files",
+    "find_filters",
+    "read_filter",
+    "read_word_list",
+    "word_lists",
+]
 
 FULL = "full"
 """The name of the corpus that no filter has touched."""
@@ -114,10 +125,15 @@ class Filter:
         return tuple(self.model.targets)
 
     @property
+    def tests(self) -> list[WordTest]:
+        """What the patterns ask about words."""
+        patterns = [*self.patterns, *(absent for pattern in self.patterns for absent in pattern.without)]
+        return [test for pattern in patterns for tests in pattern.words.values() for test in tests]
+
+    @property
     def lists(self) -> set[str]:
         """The word lists that the patterns name."""
-        patterns = [*self.patterns, *(absent for pattern in self.patterns for absent in pattern.without)]
-        return {test.listed for p in patterns for tests in p.words.values() for test in tests if test.listed}
+        return {test.listed for test in self.tests if test.listed}
 
     def examples(self) -> Iterator[tuple[bool, Sentences, Place]]:
         """Give the worked examples: whether the sentence is rejected, its words, where it stands.
@@ -161,7 +177,7 @@ def read_filter(path: Path, lists: Sequence[str]) -> dict[str, Filter]:
     try:
         model = FilterModel.model_validate(document.data)
     except ValidationError as error:
-        raise invalid(error, _keys, document.place) from None
+        raise first_error(error, _keys, document.place) from None
     sources: dict[str, tuple[tuple[Any, ...], Sequence[PatternModel]]] = {path.stem: (("reject",), model.reject)}
     for name, variant in model.variants.items():
         sources[f"{path.stem}{_VARIANT}{name}"] = (("variants", name, "reject"), variant.reject)
@@ -246,7 +262,7 @@ class WordLists:
                     model = ListModel.model_validate(data)
                 except ValidationError as error:
                     place = lambda *keys, d=document, n=name: d.place(n, *keys)  # noqa: E731
-                    raise invalid(error, lambda keys: ListModel.model_fields, place) from None
+                    raise first_error(error, lambda keys: ListModel.model_fields, place) from None
                 self._models[name] = model, document
         self.files = dict(files or {})
         for name in self.files:
@@ -307,6 +323,27 @@ class Filters:
         return {name: matcher.fits(each.patterns) for name, each in self.filters.items()}
 
 
+def filter_files(folder: Path) -> list[Path]:
+    """List the filter files of a data folder."""
+    return [path for path in sorted((folder / _FOLDER).glob("[!.]*.yaml")) if path.name != _LISTS]
+
+
+def word_lists(folders: Sequence[Path], lexicon: Lexicon, files: Mapping[str, Path] | None = None) -> WordLists:
+    """Read the word lists of data folders.
+
+    Args:
+        folders: a later one replaces lists of the same name.
+        lexicon: where queries are looked up.
+        files: word list to a file that replaces it.
+
+    Raises:
+        DataError: a file that is not of the format. UsageError: a file for a list that does not exist.
+    """
+    return WordLists(
+        [read_yaml(path) for folder in folders if (path := folder / _FOLDER / _LISTS).is_file()], lexicon, files
+    )
+
+
 def find_filters(
     folders: Sequence[Path], lexicon: Lexicon, names: Sequence[str], files: Mapping[str, Path] | None = None
 ) -> Filters:
@@ -322,14 +359,8 @@ def find_filters(
     Raises:
         UsageError: an unknown name. DataError: a file that is not of the format.
     """
-    documents = [read_yaml(path) for folder in folders if (path := folder / _FOLDER / _LISTS).is_file()]
-    lists = WordLists(documents, lexicon, files)
-    stacked = {
-        path.stem: path
-        for folder in folders
-        for path in sorted((folder / _FOLDER).glob("[!.]*.yaml"))
-        if path.name != _LISTS
-    }
+    lists = word_lists(folders, lexicon, files)
+    stacked = {path.stem: path for folder in folders for path in filter_files(folder)}
     single = {name: Path(name) for name in names if name.endswith((".yaml", ".yml"))}
     present: dict[str, Filter] = {}
     for path in (*stacked.values(), *single.values()):

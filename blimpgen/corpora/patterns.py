@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, nearest
-from blimpgen.corpora.conllu import COLUMNS, Sentences
+from blimpgen.corpora.conllu import COLUMNS, UPOS, Sentences
 
 __all__ = ["KEYS", "RELATIONS", "Pattern", "PatternMatcher", "Relation", "WordTest", "parse_relation", "parse_test"]
 
@@ -106,7 +106,7 @@ def parse_test(key: str, value: str, lists: Iterable[str], place: Place) -> Word
         place: where it stands.
 
     Raises:
-        DataError: an unknown key or list, an empty value.
+        DataError: an unknown key, list or part of speech, an empty value.
     """
     keys = tuple(key.split("/"))
     for name in keys:
@@ -121,6 +121,9 @@ def parse_test(key: str, value: str, lists: Iterable[str], place: Place) -> Word
     values = tuple(part.strip() for part in text.split("/"))
     if not all(part.strip("*") for part in values):
         raise DataError(f"{key}: an empty value in {value!r}", place, "value")
+    for tag in values if keys == ("upos",) else ():
+        if "*" not in tag and tag not in UPOS:
+            raise DataError(f"upos: unknown tag {tag!r}; {nearest(tag, UPOS)}", place, "value")
     return WordTest(keys, values, negated)
 
 
@@ -260,7 +263,7 @@ class PatternMatcher:
             words = words[second[words + 1] & (self.sentences.of[words] == self.sentences.of[words + 1])]
             return words, words + 1
         if kind in ("below", "within"):
-            return self._ancestors(words, second, own=kind == "within")
+            return self._ancestors(words, second, with_itself=kind == "within")
         others = np.flatnonzero(second)
         keys = heads if kind == "sister of" else self.sentences.of
         words, others = words[keys[words] >= 0], others[keys[others] >= 0]
@@ -269,10 +272,11 @@ class PatternMatcher:
         fits = words != others if kind == "sister of" else _ORDER[kind](words, others)
         return words[fits], others[fits]
 
-    def _ancestors(self, words: Words, second: Mask, *, own: bool) -> Pairs:
-        """Pairs of a word and a word above it."""
+    def _ancestors(self, words: Words, second: Mask, *, with_itself: bool) -> Pairs:
+        """Pair words with those above them, and with themselves if asked."""
         heads = self.sentences.heads
-        lower, upper = [words[second[words]]] if own else [], [words[second[words]]] if own else []
+        equal = [words[second[words]]] if with_itself else []
+        lower, upper = [*equal], [*equal]
         above = heads[words]
         for _ in range(self._deepest):
             words, above = words[above >= 0], above[above >= 0]

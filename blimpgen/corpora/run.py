@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -22,11 +23,12 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from blimpgen.base.errors import DataError, Place, UsageError
-from blimpgen.base.files import sha256_of, whole_file, write_chunks
+from blimpgen.base.files import naming, remove_partials, sha256_of, whole_file, write_chunks
 from blimpgen.base.locks import locked_folder
 from blimpgen.base.version import __version__
-from blimpgen.corpora.conllu import Block, Sentences, parse_block, read_blocks
+from blimpgen.corpora.conllu import Block, Sentences, parse_block, read_blocks, read_lines
 from blimpgen.corpora.filters import FULL, Filters
+from blimpgen.corpora.parsers import Parser, ParserModel, load_parser
 
 __all__ = ["LONGEST", "MANIFEST", "CorpusFile", "FilterManifest", "FilterRequest", "filter_corpus"]
 
@@ -51,13 +53,14 @@ class FilterRequest(_Model):
     """What decides the bytes of the outputs.
 
     Attributes:
-        corpora: paths of CoNLL-U files, in the order in which they are read.
+        corpora: paths of files, in the order in which they are read.
         filters: names of filters.
         words: word list to the file that replaces it.
         rejected: whether the rejected sentences are written as well.
         tokenized: write the words separated by spaces, not the text of the sentence.
         lines: how many lines of each corpus are kept; all if None.
         seed: decides which.
+        parser: the pipeline that parses the files; None: they are CoNLL-U.
     """
 
     corpora: tuple[str, ...]
@@ -67,6 +70,7 @@ class FilterRequest(_Model):
     tokenized: bool = False
     lines: int | None = None
     seed: int = 42
+    parser: ParserModel | None = None
 
 
 class Output(_Model):
@@ -78,7 +82,7 @@ class Output(_Model):
 
 
 class State(_Model):
-    """An unfinished run: the sentences that are done of each corpus, and the outputs as they were then."""
+    """An unfinished run: the lines that are done of each corpus, and the outputs as they were then."""
 
     version: str
     request: FilterRequest
@@ -119,8 +123,9 @@ class FilterManifest(_Model):
 
 @dataclass(frozen=True)
 class _Judged:
-    """One block after filtering: the lines that are written, their words, and who rejects which."""
+    """One block after filtering: its last line, the lines that are written, their words, and who rejects which."""
 
+    last: int
     lines: Sequence[str] = field(repr=False)
     words: NDArray[np.int64] = field(repr=False)
     rejected: Mapping[str, NDArray[np.bool_]] = field(repr=False)
@@ -148,6 +153,7 @@ def filter_corpus(
         if finished := _finished(folder, request):
             return finished
         run = _Run(request, filters, folder, _unfinished(folder, request))
+        remove_partials(folder, [STATE, MANIFEST, *(f"{name}.txt" for name in run.outputs)])
         try:
             run.consume(jobs, progress)
             return run.finish()
@@ -236,12 +242,12 @@ class _Run:
                     stream.truncate(output.bytes)
                     streams[name] = stream
             for corpus in self.request.corpora:
-                for judged in _judge(self._left(corpus), self.filters, self.request.tokenized, jobs):
+                for judged in _judge(self._left(corpus), self.filters, self.request, jobs):
                     self._write(judged, streams)
-                    self.consumed[corpus] += len(judged.lines)
+                    self.consumed[corpus] = judged.last
                     self._note()
                     if progress:
-                        progress(0, f"{corpus}: {self.consumed[corpus]:,} sentences")
+                        progress(0, f"{corpus}: {self.outputs[FULL].sentences:,} sentences")
                 if progress:
                     progress(1, corpus)
         if not self.outputs[FULL].sentences:
@@ -249,12 +255,9 @@ class _Run:
 
     def _left(self, corpus: str) -> Iterator[Block]:
         """The blocks of a corpus that are not done; a state is noted after whole blocks only."""
-        remaining = self.consumed[corpus]  # of this moment: it grows while the blocks are written
-        for block in read_blocks(Path(corpus)):
-            if remaining > 0:
-                remaining -= _count(block)
-            else:
-                yield block
+        done = self.consumed[corpus]  # at this moment: it grows while the blocks are written
+        blocks = read_lines(Path(corpus)) if self.request.parser else read_blocks(Path(corpus))
+        return (block for block in blocks if block.first > done)
 
     def _write(self, judged: _Judged, streams: Mapping[str, BinaryIO]) -> None:
         lines = np.array([f"{line}\n".encode() for line in judged.lines], dtype=object)
@@ -264,8 +267,9 @@ class _Run:
             rejected = judged.rejected.get(of, everything)
             selected = rejected if name != of else ~rejected
             raw = b"".join(lines[selected].tolist())
-            stream.write(raw)
-            stream.flush()
+            with naming(self._unfinished(name)):
+                stream.write(raw)
+                stream.flush()
             before = self.outputs[name]
             self.outputs[name] = Output(
                 bytes=before.bytes + len(raw),
@@ -331,26 +335,36 @@ class _Run:
         return requested, words
 
 
-def _count(block: Block) -> int:
-    """The sentences of a block, without parsing it."""
-    return sum(1 for line in block.lines if line[0] == "1" and line.startswith("1\t"))
+class _Judge:
+    """Parses and filters blocks.
+
+    Args:
+        filters: the filters.
+        request: what is asked for.
+    """
+
+    def __init__(self, filters: Filters, request: FilterRequest) -> None:
+        self._filters, self._request = filters, request
+
+    @cached_property
+    def _parser(self) -> Parser | None:
+        return load_parser(self._request.parser, self._filters) if self._request.parser else None
+
+    def __call__(self, block: Block) -> _Judged:
+        sentences = parse_block(self._parser.parse(block) if self._parser else block)
+        lines = list(_tokenized(sentences)) if self._request.tokenized else sentences.texts
+        return _Judged(block.last, lines, sentences.lengths, self._filters.rejected(sentences))
 
 
-_filters: list[Filters] = []
+_judges: list[_Judge] = []
 
 
-def _begin(filters: Filters) -> None:
-    _filters[:] = [filters]
+def _begin(filters: Filters, request: FilterRequest) -> None:
+    _judges[:] = [_Judge(filters, request)]
 
 
-def _judge_in_process(block: Block, tokenized: bool) -> _Judged:
-    return _judged(block, _filters[0], tokenized)
-
-
-def _judged(block: Block, filters: Filters, tokenized: bool) -> _Judged:
-    sentences = parse_block(block)
-    lines = list(_tokenized(sentences)) if tokenized else sentences.texts
-    return _Judged(lines, sentences.lengths, filters.rejected(sentences))
+def _judge_in_process(block: Block) -> _Judged:
+    return _judges[0](block)
 
 
 def _tokenized(sentences: Sentences) -> Iterator[str]:
@@ -360,16 +374,15 @@ def _tokenized(sentences: Sentences) -> Iterator[str]:
         yield " ".join(words[begin:end])
 
 
-def _judge(blocks: Iterator[Block], filters: Filters, tokenized: bool, jobs: int) -> Iterator[_Judged]:
+def _judge(blocks: Iterator[Block], filters: Filters, request: FilterRequest, jobs: int) -> Iterator[_Judged]:
     """Filter blocks in their order, in some processes."""
     if jobs == 1:
-        for block in blocks:
-            yield _judged(block, filters, tokenized)
+        yield from map(_Judge(filters, request), blocks)
         return
     context = get_context("forkserver")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(filters,)) as pool:
-        pending = [pool.submit(_judge_in_process, block, tokenized) for block in islice(blocks, jobs * _AHEAD)]
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(filters, request)) as pool:
+        pending = [pool.submit(_judge_in_process, block) for block in islice(blocks, jobs * _AHEAD)]
         while pending:
             judged = pending.pop(0).result()
-            pending += [pool.submit(_judge_in_process, block, tokenized) for block in islice(blocks, 1)]
+            pending += [pool.submit(_judge_in_process, block) for block in islice(blocks, 1)]
             yield judged

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from blimpgen.base.lazy import loader
 
 if TYPE_CHECKING:
-    from blimpgen.dataset.file_models import Arguments, Entry, Manifest, PairRow, SetRow, read_manifest
+    from blimpgen.dataset.file_models import Arguments, Entry, Manifest, PairRow, SetRow, check_shard, read_manifest
+    from blimpgen.dataset.iterable import to_iterable_dataset
     from blimpgen.dataset.paradigm_files import compile_checked, find_paradigms, write_stream
     from blimpgen.dataset.reading import DataSet, data_files, open_set, read_jsonl
     from blimpgen.dataset.row_lines import write_jsonl
@@ -26,6 +27,7 @@ __all__ = [
     "Manifest",
     "PairRow",
     "SetRow",
+    "check_shard",
     "compile_checked",
     "data_files",
     "differences",
@@ -33,6 +35,7 @@ __all__ = [
     "open_set",
     "read_jsonl",
     "read_manifest",
+    "to_iterable_dataset",
     "update_set",
     "write_jsonl",
     "write_set",
@@ -41,7 +44,8 @@ __all__ = [
 
 _HOME = {
     "updating": ("differences", "update_set"),
-    "file_models": ("Arguments", "Entry", "Manifest", "PairRow", "SetRow", "read_manifest"),
+    "file_models": ("Arguments", "Entry", "Manifest", "PairRow", "SetRow", "check_shard", "read_manifest"),
+    "iterable": ("to_iterable_dataset",),
     "row_lines": ("write_jsonl",),
     "paradigm_files": ("compile_checked", "find_paradigms", "write_stream"),
     "reading": ("DataSet", "data_files", "open_set", "read_jsonl"),

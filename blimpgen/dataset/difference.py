@@ -68,6 +68,9 @@ class ChangedFile:
 def compare_sets(before: str | Path, after: str | Path) -> Iterator[ChangedFile]:
     """Compare two data sets file by file, in the order of their names.
 
+    Args:
+        before, after: the folders of the sets.
+
     Raises:
         UsageError: not a folder of data files. DataError: a line that is no record.
     """

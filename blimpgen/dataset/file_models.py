@@ -7,17 +7,31 @@ block ``run`` of its manifest.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from blimpgen.base.errors import DataError, Place
+from blimpgen.base.errors import BlimpgenError, DataError, Place, UsageError
 from blimpgen.base.files import is_regular
 from blimpgen.base.folders import check_name
 from blimpgen.variants.record import Study, Variant
 
-__all__ = ["MANIFEST", "RUN", "Arguments", "Entry", "Manifest", "PairRow", "Run", "RunState", "SetRow", "read_manifest"]
+__all__ = [
+    "MANIFEST",
+    "RUN",
+    "Arguments",
+    "Entry",
+    "Manifest",
+    "PairRow",
+    "Run",
+    "RunState",
+    "SetRow",
+    "check_shard",
+    "read_manifest",
+]
 
 MANIFEST = "manifest.json"
 RUN = "run.json"
@@ -25,15 +39,35 @@ RUN = "run.json"
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
-def _named(text: str) -> str:
-    try:
-        return check_name(text)
-    except DataError as error:
-        raise ValueError(error.message) from None
+def _checked(check: Callable[[str], str]) -> AfterValidator:
+    """A check whose error is one of the value, as pydantic wants it."""
+
+    def validated(text: str) -> str:
+        try:
+            return check(text)
+        except BlimpgenError as error:
+            raise ValueError(str(error)) from None
+
+    return AfterValidator(validated)
 
 
-Name = Annotated[str, AfterValidator(_named)]
-FileName = Annotated[Name, StringConstraints(pattern=r"\.(jsonl|csv)$")]
+Name = Annotated[str, _checked(check_name)]
+FileName = Annotated[Name, StringConstraints(pattern=r"\.(jsonl|csv|parquet)$")]
+
+
+def check_shard(text: str) -> str:
+    """The name of one of equal ranges of rows, if it is written I/K.
+
+    Raises:
+        UsageError: it is not.
+    """
+    numbers = [int(part) for part in text.split("/") if re.fullmatch("[0-9]{1,6}", part)]
+    if len(numbers) != 2 or text.count("/") != 1 or not 1 <= numbers[0] <= numbers[1]:
+        raise UsageError(f"no shard {text!r}: write I/K, such as 3/8 for the third of eight ranges of rows")
+    return text
+
+
+Shard = Annotated[str, _checked(check_shard)]
 
 
 class _Strict(BaseModel):
@@ -105,7 +139,8 @@ class Arguments(_Strict):
     n: Annotated[int | None, Field(description="Rows a paradigm; null: 1000, or all of an enumerated one.")] = None
     seed: int = 0
     metadata: bool = False
-    format: Literal["jsonl", "csv"] = "jsonl"
+    format: Literal["jsonl", "csv", "parquet"] = "jsonl"
+    shard: Annotated[Shard | None, Field(description="i/k: the i-th of k equal ranges of the rows.")] = None
     pairs: Annotated[bool, Field(description="Sets are written as pairs, one row a comparison.")] = False
     enumerate: Annotated[bool, Field(description="All assignments, in order.")] = False
     style: Annotated[Literal["blimp", "plain"] | None, Field(description="null: as each paradigm says.")] = None
@@ -113,6 +148,15 @@ class Arguments(_Strict):
     study: Annotated[Study | None, Field(description="Of noun_variation: noun by noun, in all versions.")] = None
     variant: Annotated[Variant | None, Field(description="Other words than the paradigms' own.")] = None
     canary: Annotated[bool, Field(description="Each row has a canary, by which training data can be searched.")] = False
+
+    def rows(self, n: int) -> range:
+        """The rows of this shard, or all.
+
+        Args:
+            n: rows of the whole set.
+        """
+        number, shards = map(int, (self.shard or "1/1").split("/"))
+        return range(n * (number - 1) // shards, n * number // shards)
 
 
 class Entry(_Strict):
@@ -150,6 +194,9 @@ class Manifest(_Strict):
     seed: int
     arguments: Arguments
     library: Annotated[Sha256, Field(description="SHA-256 of all data files.")]
+    languages: Annotated[dict[str, str], Field(description="BCP 47 tag to name of the languages of the sets.")] = {
+        "en": "English"
+    }
     data: Annotated[
         dict[str, Sha256], Field(description="Tables and rules by folder and name; 0 is what is shipped.")
     ] = {}

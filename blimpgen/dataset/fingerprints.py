@@ -19,6 +19,7 @@ from typing import Any
 
 from blimpgen.base.files import data_files, of_data, sha256_of
 from blimpgen.base.folders import shipped_data
+from blimpgen.base.sources import read_text
 from blimpgen.dataset.file_models import Manifest
 from blimpgen.lexicon.schema import HIERARCHY, TABLES
 from blimpgen.paradigm import Paradigm
@@ -47,7 +48,7 @@ def _prints(path: Path) -> str:
 
 
 def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").splitlines()
+    return read_text(path).splitlines()
 
 
 def _print(line: str) -> str:
@@ -64,7 +65,11 @@ def key_prints(paradigm: Paradigm) -> dict[str, str]:
 
 
 def changed_keys(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
-    """The keys of a paradigm whose prints differ, in the order of the file."""
+    """The keys of a paradigm whose prints differ, in the order of the file.
+
+    Args:
+        old, new: the prints of the paradigm in two sets.
+    """
     return [key for key in {**old, **new} if old.get(key) != new.get(key)]
 
 
@@ -72,6 +77,9 @@ def data_edits(old: Manifest, new: Manifest) -> list[str]:
     """What differs in tables and rules between two sets, one text a file; nothing where the manifests do not list them.
 
     Those of a user's folder begin with ``--data``.
+
+    Args:
+        old, new: the manifests of the sets.
     """
     names = {**old.data, **new.data} if old.data and new.data else {}
     return [_said(name, old, new) for name in names if old.data.get(name) != new.data.get(name)]

@@ -6,7 +6,6 @@ import hashlib
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
 from typing import Any, BinaryIO
@@ -16,6 +15,7 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import write_chunks
 from blimpgen.dataset.file_models import Arguments, Entry
 from blimpgen.dataset.fingerprints import key_prints
+from blimpgen.dataset.parquet import parquet_chunks
 from blimpgen.dataset.row_lines import csv_chunks, json_chunks, rows_of
 from blimpgen.generation import engine
 from blimpgen.generation.compiled import CompiledParadigm
@@ -26,10 +26,20 @@ from blimpgen.nouns import Contexts
 from blimpgen.paradigm import Paradigm
 from blimpgen.variants.record import Variant
 
-__all__ = ["ROWS", "canary", "compile_checked", "find_paradigms", "make_file", "plan_hash", "write_stream"]
+__all__ = [
+    "ROWS",
+    "canary",
+    "compile_checked",
+    "find_paradigms",
+    "make_file",
+    "plan_hash",
+    "rows_of_paradigm",
+    "write_stream",
+]
 
 ROWS = 1000
 _IN_MEMORY = 1 << 26
+_CHUNKS = {"jsonl": json_chunks, "csv": csv_chunks, "parquet": parquet_chunks}
 _TOO_FEW = ("empty-slot", "capacity", "attempts")
 """Codes of errors that may come from the limits of a variant."""
 
@@ -41,6 +51,10 @@ def plan_hash(paradigm: Paradigm) -> str:
 
 def find_paradigms(library: Library, arguments: Arguments) -> dict[str, Paradigm]:
     """The paradigms that a call asks for, by UID.
+
+    Args:
+        library: the paradigms.
+        arguments: the call.
 
     Raises:
         UsageError: an unknown target, or two files for one UID. DataError: a file that is not of the format.
@@ -67,7 +81,13 @@ def _naming_limits(variant: Variant | None) -> Iterator[None]:
 
 
 def compile_checked(library: Library, paradigm: Paradigm, arguments: Arguments) -> CompiledParadigm:
-    """A paradigm, compiled and known to have the rows that are asked for; a `DataError` otherwise."""
+    """A paradigm, compiled and known to have the rows that are asked for; a `DataError` otherwise.
+
+    Args:
+        library: the words and rules.
+        paradigm: the paradigm.
+        arguments: the call.
+    """
     with _naming_limits(library.variant):
         return _checked(library, paradigm, arguments)
 
@@ -79,6 +99,10 @@ def _checked(library: Library, paradigm: Paradigm, arguments: Arguments) -> Comp
         return compiled
     if not _is_enumerated(paradigm, arguments):
         compiled.check_size(_size(arguments))
+        if not arguments.rows(_size(arguments)):
+            raise UsageError(f"no row of {_size(arguments)} for the shard {arguments.shard}; take fewer shards")
+    elif arguments.shard:
+        raise UsageError(f"{paradigm.uid} is enumerated and has no shards; leave --shard away, or draw rows with -n")
     else:
         compiled.check_enumerable()
     return compiled
@@ -109,11 +133,12 @@ class _Contents:
 
     def _noted(self) -> Iterator[dict[str, Any]]:
         """The rows, with their made-up words noted for the manifest."""
-        for row in self._rows():
+        for row in self.rows():
             self.nonce.update(row.get("nonce", {}))
             yield row
 
-    def _rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows of the file."""
         mark = canary(self.arguments)
         return ({**row, "canary": mark} for row in self._plain()) if mark else self._plain()
 
@@ -125,19 +150,20 @@ class _Contents:
         if _is_enumerated(self.compiled.paradigm, arguments):
             blocks = engine.enumerate_set(self.compiled)
         else:
-            blocks = engine.draw_set(self.compiled, _size(arguments), arguments.seed, tally=self.tally)
+            size = _size(arguments)
+            rows = arguments.rows(size)
+            blocks = engine.draw_set(self.compiled, size, arguments.seed, rows, tally=self.tally)
         assembly = Assembly(self.compiled, arguments.style)
         if arguments.metadata or arguments.pairs:
-            records = chain.from_iterable(map(assembly.records, blocks))
-            return rows_of(records, metadata=arguments.metadata, pairs=arguments.pairs)
-        return chain.from_iterable(map(assembly.rows, blocks))
+            return rows_of(assembly.records(blocks), metadata=arguments.metadata, pairs=arguments.pairs)
+        return assembly.rows(blocks)
 
     def chunks(self) -> Iterator[bytes]:
         """The file in chunks."""
-        rows = self._noted() if self.compiled.cells[0].replaced else self._rows()
+        rows = self._noted() if self.compiled.cells[0].replaced else self.rows()
         limits = self.compiled.language.limits
         with _naming_limits(limits.variant if limits else None):
-            for count, chunk in (csv_chunks if self.arguments.format == "csv" else json_chunks)(rows):
+            for count, chunk in _CHUNKS[self.arguments.format](rows):
                 self.count += count
                 yield chunk
 
@@ -158,13 +184,35 @@ class _Contents:
 
 
 def make_file(compiled: CompiledParadigm, arguments: Arguments, path: Path) -> Entry:
-    """Generate one file; it appears whole or not at all."""
+    """Generate one file; it appears whole or not at all.
+
+    Args:
+        compiled: the prepared paradigm.
+        arguments: the call.
+        path: the file.
+    """
     contents = _Contents(compiled, arguments)
     return contents.entry(path.name, write_chunks(path, contents.chunks()))
 
 
+def rows_of_paradigm(compiled: CompiledParadigm, arguments: Arguments) -> Iterator[dict[str, Any]]:
+    """The rows of one file, one after the other.
+
+    Args:
+        compiled: the prepared paradigm.
+        arguments: the call.
+    """
+    return _Contents(compiled, arguments).rows()
+
+
 def write_stream(compiled: CompiledParadigm, arguments: Arguments, stream: BinaryIO) -> None:
-    """Generate one file into a stream, which gets nothing before everything is generated."""
+    """Generate one file into a stream, which gets nothing before everything is generated.
+
+    Args:
+        compiled: the prepared paradigm.
+        arguments: the call.
+        stream: where the bytes go.
+    """
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as whole:
         whole.writelines(_Contents(compiled, arguments).chunks())
         whole.seek(0)

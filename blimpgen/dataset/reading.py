@@ -7,7 +7,7 @@ folder has a manifest, its files must be as the manifest says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +20,7 @@ from blimpgen.base.files import sha256_of
 from blimpgen.base.folders import check_name, listed_files
 from blimpgen.base.records import MinimalPair, Record, SentenceSet
 from blimpgen.dataset.file_models import MANIFEST, RUN, Manifest, read_manifest
+from blimpgen.dataset.parquet import parquet_lines
 
 __all__ = ["DataSet", "check_files", "data_files", "open_set", "read_jsonl"]
 
@@ -28,6 +29,8 @@ _PREFIXES = (
     ("two_prefix_prefix_good", "two_prefix_prefix_bad", "two_prefix_word"),
 )
 """Keys of which a pair has all or none."""
+
+_DATA = ("*.jsonl", "*.parquet")
 
 Text = Annotated[str, Field(max_length=100_000)]
 Number = Annotated[str | int, Field(union_mode="left_to_right")]
@@ -120,7 +123,7 @@ class DataSet:
 
 
 def data_files(path: str | Path) -> list[Path]:
-    """The JSON Lines files of a folder in the order of their names, or the one file; hidden files are left out.
+    """The data files of a folder in the order of their names, or the one file; hidden files are left out.
 
     Raises:
         UsageError: no such file or folder, or none of its files is a data file. DataError: a pipe or device among them.
@@ -130,16 +133,20 @@ def data_files(path: str | Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise UsageError(f"{path}: no such file or directory; name a data set; `blimpgen generate -o DIR` makes one")
-    files = listed_files(path, "*.jsonl")
+    files = _listed(path)
     if not files:
         raise UsageError(f"{path}: {_missing(path)}")
     return files
 
 
+def _listed(folder: Path) -> list[Path]:
+    return sorted(file for pattern in _DATA for file in listed_files(folder, pattern))
+
+
 def _missing(folder: Path) -> str:
     if any(folder.glob("*.csv")):
         return "it holds CSV files, and JSON Lines are read; generate the set without --format"
-    folders = [path.name for path in sorted(folder.iterdir()) if path.is_dir() and listed_files(path, "*.jsonl")]
+    folders = [path.name for path in sorted(folder.iterdir()) if path.is_dir() and _listed(path)]
     return f"no *.jsonl file in it; {nearest('', folders) if folders else 'name the directory of a data set'}"
 
 
@@ -184,17 +191,13 @@ def check_files(manifest: Manifest, folder: Path, only: str | None = None) -> No
 
 
 def read_jsonl(path: str | Path) -> list[Record]:
-    """The records of a JSON Lines file: one of ours, or one of the BLiMP release as it is.
+    """The records of a file of JSON Lines or a Parquet file: one of ours, or one of the BLiMP release as it is.
 
     Raises:
         DataError: a line that is no record, with its number and the key; two records with one number.
     """
     path = Path(path)
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except FileNotFoundError:
-        raise DataError("no such file", Place(path), "missing-file") from None
-    records = [_record(line, path, number) for number, line in enumerate(lines, start=1) if line.strip()]
+    records = [_record(line, path, number) for number, line in enumerate(_lines(path), start=1) if line.strip()]
     numbers: dict[tuple[str, str], None] = {}
     for record in records:
         if (record.uid, record.id) in numbers:
@@ -204,6 +207,15 @@ def read_jsonl(path: str | Path) -> list[Record]:
             raise DataError(what, Place(path))
         numbers[record.uid, record.id] = None
     return records
+
+
+def _lines(path: Path) -> Iterable[bytes]:
+    if path.suffix == ".parquet":
+        return parquet_lines(path)
+    try:
+        return path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        raise DataError("no such file", Place(path), "missing-file") from None
 
 
 def _record(line: bytes, path: Path, number: int) -> Record:

@@ -15,7 +15,16 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.files import write_chunks
 from blimpgen.base.records import Record, SentenceSet
 
-__all__ = ["csv_chunks", "csv_lines", "json_chunks", "plain_text", "rows_of", "spreadsheet_text", "write_jsonl"]
+__all__ = [
+    "blocks_of",
+    "csv_chunks",
+    "csv_lines",
+    "json_chunks",
+    "plain_text",
+    "rows_of",
+    "spreadsheet_text",
+    "write_jsonl",
+]
 
 _BLOCK = 512
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -36,15 +45,21 @@ def rows_of(records: Iterable[Record], *, metadata: bool = False, pairs: bool = 
             yield record.to_dict(metadata=metadata)
 
 
-def _blocks(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+def blocks_of(rows: Iterable[dict[str, Any]], length: int = _BLOCK) -> Iterator[list[dict[str, Any]]]:
+    """Rows in lists of a length, the last one shorter.
+
+    Args:
+        rows: the rows, taken as they are needed.
+        length: how many a list has.
+    """
     source = iter(rows)
-    while block := list(islice(source, _BLOCK)):
+    while block := list(islice(source, length)):
         yield block
 
 
 def json_chunks(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[int, bytes]]:
     """Rows as JSON Lines, in chunks of (number of rows, bytes)."""
-    for block in _blocks(rows):
+    for block in blocks_of(rows):
         yield len(block), b"".join([orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in block])
 
 
@@ -55,7 +70,7 @@ def csv_chunks(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[int, bytes]]:
         UsageError: sets, which no table can hold. DataError: rows with different keys.
     """
     header: list[str] = []
-    for block in _blocks(rows):
+    for block in blocks_of(rows):
         lines: list[Iterable[Any]] = []
         if not header:
             header = list(block[0])

@@ -112,12 +112,22 @@ class Folder:
         _write_run(self.path, self.state)
 
     def add(self, uid: str, entry: Entry) -> None:
-        """Note that a file is complete."""
+        """Note that a file is complete.
+
+        Args:
+            uid: its paradigm.
+            entry: what the manifest will say of it.
+        """
         self.state = self.state.model_copy(update={"finished": {**self.state.finished, uid: entry}})
         self._note()
 
     def refuse(self, uid: str, why: str) -> None:
-        """Note that a file cannot be made."""
+        """Note that a file cannot be made.
+
+        Args:
+            uid: its paradigm.
+            why: the reason, for the manifest.
+        """
         self.state = self.state.model_copy(update={"refused": {**self.state.refused, uid: why}})
 
     def end(self, manifest: Manifest) -> None:

@@ -26,6 +26,9 @@ def differences(old: Manifest, new: Manifest) -> Iterator[str]:
     """What differs between a set and the same set made again, one line each; nothing if all bytes are the same.
 
     What may have caused a difference comes first: the version, the data.
+
+    Args:
+        old, new: the manifests of the two.
     """
     files = [*_files(old, new)]
     if not files:

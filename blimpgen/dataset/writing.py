@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
@@ -118,6 +118,7 @@ def manifest_of(state: RunState, library: Library, duration: float) -> Manifest:
         seed=state.arguments.seed,
         arguments=state.arguments,
         library=state.library,
+        languages=_languages(library, state.arguments.targets),
         data=data_hashes(library.folders),
         canary=canary(state.arguments),
         sets={uid: state.finished[uid] for uid in state.plans if uid in state.finished},
@@ -131,6 +132,11 @@ def manifest_of(state: RunState, library: Library, duration: float) -> Manifest:
         ),
         lines=line_prints(library.folders),
     )
+
+
+def _languages(library: Library, targets: Sequence[str]) -> dict[str, str]:
+    languages = (library.language_of(paradigm).lexicon.language for paradigm in library.targets(targets))
+    return dict(sorted({(language.code, language.name) for language in languages}))
 
 
 def _fell_out(library: Library) -> dict[str, list[str]]:

@@ -4,7 +4,8 @@ Four kinds of files are read: what the jsPsych page saves (or its data as JSON),
 batch on Mechanical Turk, and any table with one answer a row. Each becomes rows with the same columns:
 
 ==================================== ==================================================================================
-``UID``, ``pair_id``                 what was judged; the UID ``attention_check`` marks a check
+``UID``, ``pair_id``                 what was judged; the UID ``attention_check`` marks a check, ``calibrator`` a pair
+                                     of which the answer is certain
 ``good_position`` or ``good_index``  where the good sentence stood, counted from 1 or from 0
 ``answer`` or ``response``           what was chosen, counted from 1 or from 0; empty if nothing was
 ``worker``, ``assignment``           who answered, and the list of pairs that was shown at a time
@@ -29,7 +30,7 @@ import orjson
 from blimpgen.analysis.judgements import Answer
 from blimpgen.base.errors import DataError, Place, UsageError, nearest
 from blimpgen.dataset.row_lines import plain_text
-from blimpgen.exports.judgement_lists import ATTENTION
+from blimpgen.exports.judgement_lists import ATTENTION, CALIBRATOR
 
 __all__ = ["fillers", "read_answers", "read_key"]
 
@@ -167,7 +168,7 @@ def _pcibex(text: str, path: Path) -> Iterator[tuple[Cells, Place]]:
     native: dict[str, str] = {}
     rows: list[tuple[Cells, Place]] = []
     for number, line in enumerate(text.splitlines(), start=1):
-        if match := re.match(r"# (\d+)\. (.*?)\.?$", line):
+        if match := re.match(r"# (\d{1,4})\. (.*?)\.?$", line):
             column = int(match[1])
             columns = {k: name for k, name in columns.items() if k < column}
             columns[column] = match[2]
@@ -295,7 +296,7 @@ def _position(row: Cells, from_one: str, from_zero: str, place: Place) -> int | 
 
 
 def fillers(answers: Iterable[Answer], least: int, named: Iterable[str] = ()) -> list[str]:
-    """The paradigms that are not judged: those that are named, and those with fewer pairs than a keep rule counts.
+    """What is not judged: calibrators, paradigms that are named, those with fewer pairs than a keep rule counts.
 
     Args:
         answers: all answers.
@@ -312,6 +313,7 @@ def fillers(answers: Iterable[Answer], least: int, named: Iterable[str] = ()) ->
     for uid in named:
         if uid not in pairs:
             raise UsageError(f"--leave-out {uid}: no answer is about it; {nearest(uid, pairs)}")
+    certain = pairs.pop(CALIBRATOR, None)
     few = [uid for uid, ids in pairs.items() if len(ids) < least]
     if pairs and len(few) == len(pairs):
         most = max(map(len, pairs.values()))
@@ -319,4 +321,4 @@ def fillers(answers: Iterable[Answer], least: int, named: Iterable[str] = ()) ->
             f"{least} pairs decide whether a paradigm is kept, and no paradigm has more than {most}; say "
             f"how many of them must hold, such as --keep {most}/{most}"
         )
-    return sorted({*named, *few})
+    return sorted({*named, *few, *([CALIBRATOR] if certain else [])})

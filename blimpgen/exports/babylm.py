@@ -19,6 +19,9 @@ _NEEDED = ("field", "linguistics_term")
 def files(source: Source, options: Options) -> Files:
     """``full_eval/blimp_filtered/UID.jsonl`` and ``fast_eval/blimp_fast/UID.jsonl`` for every paradigm.
 
+    Args:
+        source, options: as in `Format.files`.
+
     Raises:
         DataError: a UID with a dot, which the pipeline would cut off, or a pair without field or term.
     """

@@ -16,6 +16,9 @@ __all__ = ["files"]
 def files(source: Source, options: Options) -> Files:
     """``UID.SENTENCE.mrg`` for every paradigm and every sentence: ``good`` and ``bad``, or those of a design.
 
+    Args:
+        source, options: as in `Format.files`.
+
     Raises:
         DataError: the records have no metadata.
     """

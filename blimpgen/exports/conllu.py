@@ -1,9 +1,10 @@
 """``conllu``: all sentences in CoNLL-U, with lemmas from the lexicon and dependencies made from the trees by rule.
 
-Categories of our grammar stand in the column XPOS; in FEATS the number of nouns and the form of verbs and auxiliaries
-as they were drawn, and nothing for a word that a sentence changes. Contractions stay one word, as they are in the
-lexicon. Comments say which pair a sentence belongs to and whether it is the good one; a bad sentence that the grammar
-does not derive has its constituents attached as ``dep``.
+Categories of our grammar stand in the column XPOS. In FEATS stand the number of nouns and the form of verbs and
+auxiliaries as they were drawn, not for a word that a sentence changes, and what the tree says: passive verbs,
+reflexives, degrees. Contractions stay one word, as they are in the lexicon. Comments say which pair a sentence belongs
+to and whether it is the good one; a bad sentence that the grammar does not derive has its constituents attached as
+``dep``.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from typing import Any, TypeAlias
 
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.records import Record
-from blimpgen.exports.dependencies import Dependency, dependencies
+from blimpgen.exports.dependencies import LITERAL_LEMMAS, Dependency, dependencies
 from blimpgen.exports.phrase_trees import tree_of
 from blimpgen.exports.source import Files, Options, Source
 
-__all__ = ["files"]
+__all__ = ["files", "sentence_lines"]
 
 _LEXEME = re.compile(r"(.+)\.\d+")
 _FORMS = {
@@ -35,22 +36,35 @@ Parts: TypeAlias = Sequence[Sequence[str]]
 def files(source: Source, options: Options) -> Files:
     """One file with all sentences, in the order of the records.
 
+    Args:
+        source, options: as in `Format.files`.
+
     Raises:
         DataError: the records have no metadata.
     """
     yield (
         "sentences.conllu",
         "".join(
-            "\n".join((*_sentence(source, record, name, text), "\n"))
+            "\n".join((*sentence_lines(source, record, name), "\n"))
             for records in source.records.values()
             for record in records
-            for name, text in record.sentences.items()
+            for name in record.sentences
         ),
     )
 
 
-def _sentence(source: Source, record: Record, name: str, text: str) -> Iterator[str]:
-    tree = tree_of(source, record, name)
+def sentence_lines(source: Source, record: Record, name: str) -> Iterator[str]:
+    """Give the lines of one sentence: comments, then words.
+
+    Args:
+        source: the set.
+        record: of the set, with metadata.
+        name: of the sentence, such as good.
+
+    Raises:
+        DataError: the record has no metadata.
+    """
+    tree, text = tree_of(source, record, name), record.sentences[name]
     words = dependencies(tree)
     yield f"# sent_id = {record.uid}-{record.id}-{name}"
     yield f"# text = {text}"
@@ -89,20 +103,24 @@ def _lemmas(parts: Parts, words: Sequence[Dependency]) -> list[str]:
         numbered = _LEXEME.fullmatch(lexeme)
         lemma = numbered[1].split("_") if numbered else [form.lower() for form in forms]
         lemmas += lemma if len(lemma) == len(forms) else [*forms[:-1], lemma[-1]]
-    return lemmas if len(lemmas) == len(words) else [word.form for word in words]
+    if len(lemmas) != len(words):
+        lemmas = [word.form for word in words]
+    return [LITERAL_LEMMAS.get((lemma, word.upos), lemma) for word, lemma in zip(words, lemmas, strict=True)]
 
 
 def _feats(record: Record, parts: Parts, words: Sequence[Dependency]) -> list[str]:
     """The column FEATS; of several words of a lexeme the last one of a noun, the first one of a verb has features."""
     drawn = dict(_drawn(record.metadata.get("slots", {})))
     as_drawn = [list(part) for part in next(iter(record.metadata.get("words", {}).values()), ())]
-    column: list[str] = []
+    column: list[dict[str, str]] = []
     for text, lexeme in parts:
-        size = len(text.split())
+        rest: list[dict[str, str]] = [{}] * (len(text.split()) - 1)
         feats = drawn.get(lexeme, {}) if [text, lexeme] in as_drawn else {}
-        shown = "|".join(f"{name}={value}" for name, value in sorted(feats.items())) or "_"
-        column += [*["_"] * (size - 1), shown] if "Number" in feats else [shown, *["_"] * (size - 1)]
-    return column if len(column) == len(words) else ["_"] * len(words)
+        column += [*rest, feats] if "Number" in feats else [feats, *rest]
+    if len(column) != len(words):
+        column = [{}] * len(words)
+    both = (feats | word.features for feats, word in zip(column, words, strict=True))
+    return ["|".join(f"{name}={value}" for name, value in sorted(feats.items())) or "_" for feats in both]
 
 
 def _drawn(slots: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str]]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from blimpgen.base.errors import listing
 from blimpgen.base.version import __version__
 from blimpgen.exports.source import Files, Options, Source
 from blimpgen.exports.tabular import CREDIT, LICENCE_URL, hub_rows, json_lines
@@ -59,7 +60,11 @@ _CONTEXT: dict[str, Any] = {
 
 
 def files(source: Source, options: Options) -> Files:
-    """``data/UID.jsonl`` for every paradigm, and ``croissant.json``."""
+    """``data/UID.jsonl`` for every paradigm, and ``croissant.json``.
+
+    Args:
+        source, options: as in `Format.files`.
+    """
     objects, sets = [], []
     for uid in source.rows:
         rows = hub_rows(source, uid, keep_prefix=True)
@@ -94,7 +99,10 @@ def files(source: Source, options: Options) -> Files:
         "license": LICENCE_URL,
         "url": _HOME,
         "citeAs": CREDIT,
-        "description": f"Minimal pairs of English sentences, one acceptable and one not. {source.made_by}",
+        "description": (
+            f"Minimal pairs of {listing(source.languages.values())} sentences, one acceptable and one not. "
+            + source.made_by
+        ),
         "datePublished": _date(source),
         "creator": {"@type": "sc:Organization", "name": "The blimpgen authors"},
         "distribution": objects,

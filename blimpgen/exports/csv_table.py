@@ -9,7 +9,11 @@ __all__ = ["files"]
 
 
 def files(source: Source, options: Options) -> Files:
-    """One table: the keys of the pairs as columns, in the order of the release, ``pairID`` last."""
+    """One table: the keys of the pairs as columns, in the order of the release, ``pairID`` last.
+
+    Args:
+        source, options: as in `Format.files`.
+    """
     rows = [row for rows in source.rows.values() for row in rows]
     keys = dict.fromkeys(key for row in rows for key in row if key != "pairID")
     yield "pairs.csv", csv_text([*keys, "pairID"], rows)

@@ -9,11 +9,11 @@ attached as ``dep``: nothing is said of how they belong together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from blimpgen.exports.phrase_trees import UNDERIVED, Phrase
 
-__all__ = ["Dependency", "dependencies"]
+__all__ = ["LITERAL_LEMMAS", "Dependency", "dependencies"]
 
 _UPOS = {
     "D": "DET",
@@ -37,6 +37,7 @@ _UPOS = {
     "Num": "NUM",
     "NumMod": "ADV",
     "Subordinator": "SCONJ",
+    "P": "ADP",
     "NQ": "NOUN",
     "refl": "PRON",
     "pro": "PRON",
@@ -46,20 +47,20 @@ _UPOS = {
 }
 _WORDS = {
     "PRON": ("he", "she", "they", "it", "him", "her", "them", "there", "it's", "who", "what"),
-    "ADV": ("only", "even", "ever", "alone"),
+    "ADV": ("only", "even", "ever", "alone", "more"),
     "ADJ": ("fewer",),
     "PART": ("to", "not", "'s", "'"),
-    "ADP": ("of", "by"),
-    "CCONJ": ("and", "let"),
-    "SCONJ": ("that", "from"),
+    "ADP": ("of", "by", "than"),
+    "CCONJ": ("and", "but", "let", "or"),
+    "SCONJ": ("that", "from", "if", "whether"),
     "DET": ("no", "the", "a", "an", "some", "every"),
-    "AUX": ("be", "been"),
+    "AUX": ("be", "been", "being", "have"),
     "PUNCT": (".", "?", "!", ","),
 }
 _UPOS_OF_WORD = {word: upos for upos, words in _WORDS.items() for word in words}
 
-_NOMINAL = ("DP", "NQ", "WHN")
-_NOUNS = ("N", "Name", "NQ")
+_NOMINAL = ("DP", "NQ", "PN", "WHN")
+_NOUNS = ("N", "Name", "NQ", "PN")
 _VERBAL = ("S", "SI", "Q", "EQ", "VP", "VX", "VG", "TP", "TX", "VE", "PC", "GER", "V")
 _ARGUMENTS = ("DP", "WHN", "Wh", "Dwh", "Rel", "Refl", "Pron", "he", "she", "they", "him", "her", "them", "refl", "pro")
 _FRONTED = ("Wh", "WHN", "Rel", "Dwh")
@@ -68,11 +69,17 @@ _SATELLITES = {
     "'s": (-1, "case"),
     "'": (-1, "case"),
     "of": (1, "case"),
+    "P": (1, "case"),
     "by": (1, "case"),
+    "than": (1, "case"),
     "to": (1, "mark"),
     "that": (1, "mark"),
     "from": (1, "mark"),
     "and": (1, "cc"),
+    "or": (1, "cc"),
+    "but": (1, "cc"),
+    "if": (1, "mark"),
+    "whether": (1, "mark"),
     "Subordinator": (1, "mark"),
     "let": (2, "cc"),
     "alone": (-1, "fixed"),
@@ -93,9 +100,11 @@ _PLAIN = {
     "only": "advmod",
     "even": "advmod",
     "ever": "advmod",
+    "more": "advmod",
     "adv": "advmod",
     "RC": "acl:relcl",
     "Adjunct": "advcl",
+    "PP": "obl",
     "there": "expl",
     "it": "expl",
     "A": "xcomp",
@@ -103,7 +112,12 @@ _PLAIN = {
     "EQ": "ccomp",
     "PC": "ccomp",
 }
-_BE = ("am", "is", "are", "was", "were", "isn't", "aren't", "wasn't", "weren't", "be", "been")
+_REFLEXIVE = ("Refl", "refl")
+_COUNTED = ("NumMod", "fewer", "D")
+_DEGREES = {"more": "Cmp", "fewer": "Cmp", "less": "Cmp", "most": "Sup", "fewest": "Sup", "least": "Sup"}
+_BE = ("am", "is", "are", "was", "were", "isn't", "aren't", "wasn't", "weren't", "be", "been", "being")
+LITERAL_LEMMAS = {(form, upos): "be" for form in ("been", "being", "'s") for upos in ("AUX", "VERB")}
+"""A word that rules write out, with its part of speech, to its lemma."""
 
 
 @dataclass
@@ -116,6 +130,7 @@ class Dependency:
         upos: universal part of speech.
         head: number of the head, from 1; 0 for the root.
         relation: universal relation.
+        features: universal features that follow from category and relation: reflexive, degree, voice.
     """
 
     form: str
@@ -123,13 +138,15 @@ class Dependency:
     upos: str
     head: int = 0
     relation: str = "root"
+    features: dict[str, str] = field(default_factory=dict)
 
 
 def dependencies(tree: Phrase) -> list[Dependency]:
     """The words of a sentence with their heads."""
     sentence = _Sentence()
     sentence.attach(tree)
-    for word in sentence.words:
+    for number, word in enumerate(sentence.words, start=1):
+        word.features |= _features(word) | ({"Voice": "Pass"} if number in sentence.passive else {})
         # "There is a man": a verb of its own, neither auxiliary nor copula.
         if word.upos == "AUX" and word.relation not in ("aux", "aux:pass", "cop", "dep"):
             word.upos = "VERB"
@@ -139,6 +156,14 @@ def dependencies(tree: Phrase) -> list[Dependency]:
         elif word.form == "there" and word.relation == "advmod":
             word.upos = "ADV"
     return sentence.words
+
+
+def _features(word: Dependency) -> dict[str, str]:
+    """What the category of a word says of its features."""
+    kind, degree = _kind(word.category), _DEGREES.get(word.form.lower())
+    if kind in _REFLEXIVE and word.upos == "PRON":
+        return {"PronType": "Prs", "Reflex": "Yes"}
+    return {"Degree": degree} if kind in _COUNTED and degree else {}
 
 
 def _kind(label: str) -> str:
@@ -213,6 +238,12 @@ class _Sentence:
         if label in _NOMINAL:
             nouns = [k for k, name in enumerate(labels) if name in _NOUNS]
             return nouns[-1] if nouns else labels.index("DP") if "DP" in labels else len(labels) - 1
+        if label == "PP":
+            return len(labels) - 1
+        if label == "VX" and labels[0] in ("DP", "A"):
+            return 0
+        if self._exists(labels, heads):
+            return len(labels) - 2
         if "A" in labels and "Aux" in labels:
             return labels.index("A")
         if labels[0] in ("it", "it's") and "Refl" in labels:
@@ -222,6 +253,15 @@ class _Sentence:
         verbal = [k for k, name in enumerate(labels) if name in _VERBAL and name != "GER"]
         words = [k for k, head in enumerate(heads) if self.words[head - 1].upos != "PUNCT"]
         return (verbal or words or [0])[0]
+
+    def _exists(self, labels: Sequence[str], heads: Sequence[int]) -> bool:
+        """Whether a phrase says of its last daughter, a noun phrase, that *there is* one."""
+        if labels[-1] != "VX" or labels[-2:-1] not in (["be"], ["been"], ["Aux"]):
+            return False
+        before = self.words[: heads[-2]]
+        return self.words[heads[-1] - 1].upos not in ("VERB", "AUX", "ADJ") and any(
+            word.form.lower() == "there" for word in before
+        )
 
     def _set(self, number: int, head: int, relation: str) -> None:
         self.words[number - 1].head, self.words[number - 1].relation = head, relation
@@ -258,10 +298,14 @@ class _Sentence:
         before = labels[k - 1] if k else ""
         if phrase.label in _NOMINAL:
             return self._in_noun_phrase(phrase, labels, heads, k, top)
-        if label == "Aux":
+        if label in ("Aux", "been"):
             return head, self._auxiliary(heads[k], head, labels[top])
         if label == "be":
-            return (heads[labels.index("A", k)], "cop") if "A" in labels[k:] else (head, "xcomp")
+            if "A" in labels[k:]:
+                return heads[labels.index("A", k)], "cop"
+            predicate = heads[k + 1] if labels[k + 1 : k + 2] == ["VX"] else 0
+            copula = predicate and self.words[predicate - 1].upos not in ("VERB", "AUX")
+            return (predicate, "cop") if copula else (head, "xcomp")
         if label == "Adv" and "fewer" in labels[k:]:
             return heads[labels.index("fewer", k)], "advmod"
         if before in ("and", "alone") or label == "fewer":
@@ -279,6 +323,10 @@ class _Sentence:
             return heads[top], "dep"
         if labels[top] == "Refl":
             return heads[top], "acl:relcl"
+        if labels[top] in ("be", "been", "Aux"):
+            return heads[top], "nsubj"
+        if labels[top] == "DP":
+            return heads[top], "acl"
         if labels[k - 1] == "DP" and ("there" in labels or "be" in labels):
             return heads[k - 1], "acl"
         if labels[k - 1] in ("there", "who"):
@@ -302,6 +350,7 @@ class _Sentence:
             return heads[k + 1], "obj" if _has_subject(phrase.children[k + 1]) else "nsubj"
         special = {
             "DP": "nmod:poss" if after in ("'s", "'") else "nmod",
+            "PP": "nmod",
             "S": "acl:relcl",
             "A": "amod",
             "V": "amod",
@@ -310,7 +359,7 @@ class _Sentence:
         return heads[top], special.get(label) or _PLAIN.get(label, "dep")
 
     def _auxiliary(self, number: int, head: int, label: str) -> str:
-        if label in ("A", "Refl"):
+        if label in ("A", "Refl") or self.words[head - 1].upos not in ("VERB", "AUX"):
             return "cop"
         if self.words[number - 1].form.lower() in _BE and not self.words[head - 1].form.endswith("ing"):
             self.passive.add(head)
@@ -322,7 +371,7 @@ class _Sentence:
     ) -> tuple[int, str]:
         """Subjects stand before the head, objects after it; a fronted phrase is an object if there is a subject."""
         head, before = heads[top], labels[k - 1] if k else ""
-        if before == "by":
+        if before in ("by", "than"):
             return head, "obl"
         if before == "be":
             return heads[k - 1], "nsubj"

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from jinja2.sandbox import SandboxedEnvironment
 
-from blimpgen.base.errors import DataError, Place
+from blimpgen.base.errors import DataError, Place, listing
 from blimpgen.exports.source import Files, Options, Source
 from blimpgen.exports.tabular import CREDIT, LICENCE, hub_rows, json_lines
 
@@ -26,7 +26,11 @@ _SIZES = (
 
 
 def files(source: Source, options: Options) -> Files:
-    """``data/UID.jsonl`` for every paradigm, and the card ``README.md`` with their features."""
+    """``data/UID.jsonl`` for every paradigm, and the card ``README.md`` with their features.
+
+    Args:
+        source, options: as in `Format.files`.
+    """
     configs, infos = [], []
     for uid in source.rows:
         rows = hub_rows(source, uid, keep_prefix=options.keep_prefix)
@@ -72,7 +76,7 @@ def _card(source: Source, options: Options, configs: list[dict[str, Any]], infos
     size = next((name for most, name in _SIZES if count < most), "10M<n<100M")
     head = {
         "license": LICENCE,
-        "language": ["en"],
+        "language": list(source.languages),
         "pretty_name": options.name,
         "annotations_creators": ["machine-generated"],
         "language_creators": ["machine-generated"],
@@ -92,6 +96,7 @@ def _card(source: Source, options: Options, configs: list[dict[str, Any]], infos
         uids=list(source.rows),
         example=json_lines([hub_rows(source, first["UID"])[0]]).decode(),
         credit=CREDIT,
+        languages=listing(source.languages.values()),
         made_by=source.made_by,
         generated=source.manifest is not None,
         keep_prefix=options.keep_prefix,

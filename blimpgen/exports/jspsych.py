@@ -11,7 +11,8 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from blimpgen.exports.judgement_lists import INSTRUCTION, QUESTION, key_text, make_lists
+from blimpgen.base.errors import listing
+from blimpgen.exports.judgement_lists import QUESTION, instruction, key_text, make_lists
 from blimpgen.exports.source import Files, Options, Source
 from blimpgen.exports.templates import filled
 
@@ -23,7 +24,11 @@ _SHIPPED = Path(__file__).with_name("jspsych_files")
 
 
 def files(source: Source, options: Options) -> Files:
-    """``experiment.html`` and ``key.csv``."""
+    """``experiment.html`` and ``key.csv``.
+
+    Args:
+        source, options: as in `Format.files`.
+    """
     lists = make_lists(source, options, usual=_USUAL)
     trials = {
         trials[0].list: [
@@ -46,7 +51,8 @@ def files(source: Source, options: Options) -> Files:
         filled(
             _PAGE,
             lists=trials,
-            instruction=INSTRUCTION,
+            instruction=instruction(source),
+            language=listing(source.languages.values()),
             question=QUESTION,
             jspsych=texts["jspsych"],
             plugin=texts["plugin"],

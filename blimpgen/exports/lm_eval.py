@@ -19,7 +19,7 @@ from blimpgen.exports.tabular import json_lines
 __all__ = ["files"]
 
 VERSION = 1.0
-_KEPT = ("sentence_good", "sentence_bad", "field", "linguistics_term", "UID", "pairID")
+_KEYS = ("sentence_good", "sentence_bad", "field", "linguistics_term", "UID", "pairID")
 _NAME = re.compile(r"[A-Za-z0-9][\w-]*", re.ASCII)
 _TEMPLATE: dict[str, Any] = {
     "dataset_path": "json",
@@ -43,6 +43,9 @@ _TEMPLATE: dict[str, Any] = {
 def files(source: Source, options: Options) -> Files:
     """Template, tasks, groups (all; one a linguistics term; one a field) and the data.
 
+    Args:
+        source, options: as in `Format.files`.
+
     Raises:
         UsageError: a name that cannot be one of a task. DataError: two tasks or groups would have the same name.
     """
@@ -57,7 +60,7 @@ def files(source: Source, options: Options) -> Files:
         yield f"{uid}.yaml", _yaml({"include": template, "task": task, "dataset_kwargs": {"data_files": str(data)}})
         yield (
             f"data/{uid}.jsonl",
-            json_lines({key: row[key] for key in _KEPT if key in row} for row in source.rows[uid]),
+            json_lines({key: row[key] for key in _KEYS if key in row} for row in source.rows[uid]),
         )
     for group, uids in _groups(source, name).items():
         if group in tasks.values():

@@ -29,7 +29,11 @@ _COLUMNS = (
 
 
 def files(source: Source, options: Options) -> Files:
-    """One table, a pair a row."""
+    """One table, a pair a row.
+
+    Args:
+        source, options: as in `Format.files`.
+    """
     yield "minicons.csv", csv_text(_COLUMNS, (_columns(row) for rows in source.rows.values() for row in rows))
 
 

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from blimpgen.exports.judgement_lists import ATTENTION, INSTRUCTION, QUESTION, Trial, key_text, make_lists
+from blimpgen.base.errors import listing
+from blimpgen.exports.judgement_lists import ATTENTION, QUESTION, Trial, instruction, key_text, make_lists
 from blimpgen.exports.source import Files, Options, Source
 from blimpgen.exports.tabular import csv_text
 from blimpgen.exports.templates import filled
@@ -24,11 +25,24 @@ _LAYOUT = Path(__file__).with_name("mturk.html.jinja")
 
 
 def files(source: Source, options: Options) -> Files:
-    """``batch.csv``, ``layout.html`` and ``key.csv``."""
+    """``batch.csv``, ``layout.html`` and ``key.csv``.
+
+    Args:
+        source, options: as in `Format.files`.
+    """
     lists = make_lists(source, options, usual=_USUAL)
     rows = [_row(trials) for trials in lists]
     yield "batch.csv", csv_text([*rows[0]], rows)
-    yield "layout.html", filled(_LAYOUT, items=range(1, len(lists[0]) + 1), instruction=INSTRUCTION, question=QUESTION)
+    yield (
+        "layout.html",
+        filled(
+            _LAYOUT,
+            items=range(1, len(lists[0]) + 1),
+            instruction=instruction(source),
+            language=listing(source.languages.values()),
+            question=QUESTION,
+        ),
+    )
     yield "key.csv", key_text(lists)
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from blimpgen.exports.judgement_lists import INSTRUCTION, QUESTION, key_text, make_lists
+from blimpgen.base.errors import listing
+from blimpgen.exports.judgement_lists import QUESTION, instruction, key_text, make_lists
 from blimpgen.exports.source import Files, Options, Source
 from blimpgen.exports.tabular import csv_text
 from blimpgen.exports.templates import filled
@@ -20,7 +21,11 @@ _SCRIPT = Path(__file__).with_name("pcibex.js.jinja")
 
 
 def files(source: Source, options: Options) -> Files:
-    """``chunk_includes/stimuli.csv``, ``data_includes/main.js`` and ``key.csv``."""
+    """``chunk_includes/stimuli.csv``, ``data_includes/main.js`` and ``key.csv``.
+
+    Args:
+        source, options: as in `Format.files`.
+    """
     lists = make_lists(source, options, usual=_USUAL)
     # Groups are sorted as text.
     width = len(str(len(lists)))
@@ -39,5 +44,10 @@ def files(source: Source, options: Options) -> Files:
         for t in trials
     ]
     yield "chunk_includes/stimuli.csv", csv_text(_COLUMNS, rows)
-    yield "data_includes/main.js", filled(_SCRIPT, instruction=INSTRUCTION, question=QUESTION)
+    yield (
+        "data_includes/main.js",
+        filled(
+            _SCRIPT, instruction=instruction(source), language=listing(source.languages.values()), question=QUESTION
+        ),
+    )
     yield "key.csv", key_text(lists)

@@ -45,7 +45,12 @@ class Phrase:
 
 
 def tree_of(source: Source, record: Record, name: str) -> Phrase:
-    """The tree of one sentence of a record; flat where the record has none, because its words are not in the grammar.
+    """Read the tree of one sentence; it is flat where the words are not in the grammar.
+
+    Args:
+        source: the set.
+        record: of the set, with metadata.
+        name: of the sentence, such as good.
 
     Raises:
         DataError: the record has no metadata.

@@ -62,7 +62,11 @@ class Source:
         }
 
     def value(self, row: Row, key: str) -> Any:
-        """What a row has under a key.
+        """Look up what a row has under a key.
+
+        Args:
+            row: of this set.
+            key: such as field.
 
         Raises:
             DataError: it has no such key.
@@ -87,6 +91,11 @@ class Source:
                 raise DataError(f"{uid}: its rows differ in {key!r} ({listing(sorted(values))})", Place(self.path))
             groups.setdefault(values.pop(), []).append(uid)
         return groups
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """BCP 47 tag to name of the languages of the sentences; of data without a manifest, English."""
+        return self.manifest.languages if self.manifest else {"en": "English"}
 
     @property
     def made_by(self) -> str:

@@ -3,7 +3,8 @@
 A pair becomes the conditions ``good`` and ``bad`` with the regions prefix, critical and rest. Where the prefixes are
 the same, or the critical words, the surprisal of the critical region is compared, otherwise that of the whole sentence.
 A design becomes an item with a condition for every sentence. Its own regions and predictions are taken from the
-metadata (``generate --metadata``); without them every sentence is one region, and its comparisons are predicted.
+metadata (``generate --metadata``); of a design that has none, every sentence is one region, and its comparisons are
+predicted.
 """
 
 from __future__ import annotations
@@ -32,10 +33,16 @@ _PREFIXES = ("one_prefix_prefix", "one_prefix_prefix"), ("two_prefix_prefix_good
 def files(source: Source, options: Options) -> Files:
     """``UID.json`` for every paradigm.
 
+    Args:
+        source, options: as in `Format.files`.
+
     Raises:
-        DataError: regions that do not give the sentence, a prediction about a region or condition that is not there.
+        DataError: a design that was generated without its metadata; regions that do not give the sentence; a prediction
+            about a region or condition that is not there.
     """
     for uid, records in source.records.items():
+        if source.manifest is not None and isinstance(records[0], SentenceSet) and not records[0].metadata:
+            raise DataError(f"{uid} has no regions; generate the set with --metadata", Place(source.path))
         items = [_regions(record) for record in records]
         names = [[name for name, _ in regions] for item in items for regions in item.values()]
         if any(item_names != names[0] for item_names in names) or any(item.keys() != items[0].keys() for item in items):
@@ -143,8 +150,8 @@ def _check_predictions(
                     f"{uid}: the prediction {formula!r} is about {condition!r}; {nearest(condition, conditions)}",
                     Place(source.path),
                 )
-            if region != "*" and not 1 <= int(region) <= len(regions):
+            if region != "*" and not (len(region) < 5 and 1 <= int(region) <= len(regions)):
                 raise DataError(
-                    f"{uid}: the prediction {formula!r} is about region {region}; there are {len(regions)}",
+                    f"{uid}: the prediction {formula[:100]!r} is about region {region[:20]}; there are {len(regions)}",
                     Place(source.path),
                 )

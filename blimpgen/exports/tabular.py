@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -36,7 +37,12 @@ _LARGEST = 2**31 - 1
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """A CSV table; what a row lacks is empty, truth values are true and false, nested values JSON."""
+    """Write a CSV table; what a row lacks is empty, truth values are true and false, nested values JSON.
+
+    Args:
+        header: the keys that are columns.
+        rows: key to value.
+    """
     return csv_lines([header, *([row.get(key, "") for key in header] for row in rows)])
 
 
@@ -74,7 +80,7 @@ def _numbers(source: Source, uid: str, rows: Sequence[Row]) -> Sequence[int]:
     if any("itemID" in row for row in rows):
         return range(len(rows))
     numbers = [str(row["pairID"]) for row in rows]
-    wrong = [number for number in numbers if not (number.isascii() and number.isdigit() and int(number) <= _LARGEST)]
+    wrong = [number for number in numbers if not re.fullmatch("[0-9]{1,18}", number) or int(number) > _LARGEST]
     if wrong:
         raise DataError(
             f"{uid}: the pairID {wrong[0]!r} is not a number; the column pair_id holds 32-bit integers",

@@ -8,6 +8,10 @@ __all__ = ["files"]
 
 
 def files(source: Source, options: Options) -> Files:
-    """``UID.txt`` for every paradigm."""
+    """``UID.txt`` for every paradigm.
+
+    Args:
+        source, options: as in `Format.files`.
+    """
     for uid, rows in source.rows.items():
         yield f"{uid}.txt", "".join(f"{row['sentence_bad']}\n{row['sentence_good']}\n" for row in rows)

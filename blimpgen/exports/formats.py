@@ -16,7 +16,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from blimpgen.base.errors import UsageError, nearest
-from blimpgen.base.files import is_regular, write_chunks
+from blimpgen.base.files import is_regular, naming, write_chunks
 from blimpgen.base.locks import locked_file
 from blimpgen.base.version import __version__
 from blimpgen.exports.source import Contents, Files, Options, Source
@@ -25,7 +25,8 @@ __all__ = ["FORMATS", "RECORD", "Format", "find_format", "write_export"]
 
 RECORD = "export.json"
 
-_Below = Annotated[str, StringConstraints(pattern=r"^[^/\\.][^/\\]*(/[^/\\.][^/\\]*)*$")]
+_NAME = r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
+_Below = Annotated[str, StringConstraints(pattern=rf"^{_NAME}(/{_NAME})*$")]
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,12 @@ class Format:
     options: tuple[str, ...] = ()
 
     def files(self, source: Source, options: Options) -> Files:
-        """The files of the export: path below the output, contents."""
+        """Yield the files of the export: path below the output, contents.
+
+        Args:
+            source: the set.
+            options: of the call; a format uses those in `Format.options`.
+        """
         files: Files = import_module(f"blimpgen.exports.{self.module}").files(source, options)
         return files
 
@@ -184,7 +190,8 @@ def _write_folder(out: Path, files: list[tuple[str, bytes]], old: tuple[str, ...
     try:
         for name, contents in files:
             (partial / name).parent.mkdir(parents=True, exist_ok=True)
-            (partial / name).write_bytes(contents)
+            with naming(out / name):
+                (partial / name).write_bytes(contents)
         _remove(out, old)
         if not out.exists():
             partial.replace(out)
