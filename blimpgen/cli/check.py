@@ -8,16 +8,13 @@ from typing import Annotated
 import typer
 
 from blimpgen.base.folders import is_data_folder, listed_files
-from blimpgen.cli.options import AsJson, Data, library, message, write_json, write_lines
+from blimpgen.cli.options import AsJson, Data, argument, library, message, write_json, write_lines
 
 __all__ = ["check"]
 
 
 def check(
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH", show_default=False, help="Paradigm files, folders, UIDs or suites."),
-    ] = None,
+    paths: Annotated[list[str] | None, argument("PATH", "Paradigm files, folders, UIDs or suites.")] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -30,7 +27,8 @@ def check(
     named = list(paths or ())
     if data is None and len(named) == 1 and is_data_folder(Path(named[0])):
         data = Path(named[0])
-        named = [str(data / "paradigms")] if listed_files(data / "paradigms", "**/*.yaml") else []
+        below = data / "paradigms", data / "grammars" / "filters"
+        named = [str(folder) for folder in below if listed_files(folder, "**/*.yaml")]
     problems = check(library(data), named)
     if as_json:
         write_json([problem.to_dict() for problem in problems])

@@ -6,9 +6,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from blimpgen.cli.options import AsJson, Data, library, write_json
+from blimpgen.cli.options import AsJson, Data, argument, library, option, write_json
 from blimpgen.cli.terminal import console
 
 if TYPE_CHECKING:
@@ -22,14 +20,13 @@ _SHARES = ("accuracy", "targeted accuracy", "accuracy delta", "targeted accuracy
 
 def compare(
     results: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="RESULTS",
-            show_default=False,
-            help="Results of trained models, or the study's table (.csv, .csv.gz).",
-        ),
+        list[Path], argument("RESULTS", "Results of trained models, or the study's table (.csv, .csv.gz).")
     ],
-    baseline: Annotated[str, typer.Option("--baseline", help="The corpus that nothing was removed from.")] = "full",
+    baseline: Annotated[str, option("--baseline", "The corpus that nothing was removed from.")] = "full",
+    output: Annotated[
+        Path | None, option("-o --output", "Write a report with the heat map of all deltas.", "FILE")
+    ] = None,
+    overwrite: Annotated[bool, option("--overwrite", "Replace FILE if it exists.")] = False,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -45,10 +42,26 @@ def compare(
     filters = find_filters(library(data).folders, library(data).lexicon, ["all"]).filters
     targets = {name: each.model.targets for each in filters.values() for name in (each.name, *each.model.names)}
     compared = Compared(read_scored_runs(results, targets), baseline)
+    if output:
+        _report(compared, output, overwrite=overwrite)
     if as_json:
         write_json(_as_json(compared))
     else:
         _show(compared)
+
+
+def _report(compared: Compared, path: Path, *, overwrite: bool) -> None:
+    from blimpgen.report import write_sections
+    from blimpgen.report.sections.deltas import deltas
+
+    study = compared.study
+    write_sections(
+        lambda: [*deltas(study)],
+        path,
+        title=f"Filtered corpora: {', '.join(study.architectures)}",
+        lead=f"What models lose that were trained without a construction, against those trained on {study.baseline}.",
+        overwrite=overwrite,
+    )
 
 
 def _as_json(compared: Compared) -> dict[str, Any]:
@@ -64,11 +77,30 @@ def _as_json(compared: Compared) -> dict[str, Any]:
             }
             for each in compared.statistics()
         ],
+        "perplexity and tokens": {
+            name: {"runs": _number(by_run), "corpora": _number(by_corpus)}
+            for name, (by_run, by_corpus) in _token_correlations(compared).items()
+        },
+        "mean preference": {name: _preference(compared, name) for name in compared.study.architectures},
+        "regression": [{**each._asdict(), "z": each.z} for each in compared.study.regression()],
+        "between architectures": {k: _number(v) for k, v in compared.architecture_correlations().items()},
         "targets": [
             {key: _number(value) if isinstance(value, float) else value for key, value in each._asdict().items()}
             for each in compared.targets()
         ],
     }
+
+
+def _token_correlations(compared: Compared) -> dict[str, tuple[float, float]]:
+    """Pearson's r of training tokens and perplexity, over runs and over means of corpora."""
+    of, names = compared.study.token_correlation, compared.study.architectures
+    return {name: (of(name, by_run=True), of(name, by_run=False)) for name in names}
+
+
+def _preference(compared: Compared, architecture: str) -> float | None:
+    """The mean difference in log-probability over all paradigms, of models of the baseline."""
+    values = compared.preferences(architecture).values()
+    return sum(values) / len(values) if values else None
 
 
 def _number(value: float) -> float | None:
@@ -89,6 +121,8 @@ def _show(compared: Compared) -> None:
         values = [statistics[0].corpora[name].get(corpus, math.nan) for name in study.architectures]
         perplexities.add_row(corpus, *(_shown(value, 3) for value in values))
     screen.print(perplexities)
+    _show_correlations(compared)
+    _show_regression(compared)
     rows = list(compared.targets())
     for name in study.architectures if rows else ():
         screen.print(f"\n{name}: the paradigms that each corpus is about")
@@ -97,6 +131,31 @@ def _show(compared: Compared) -> None:
             if row.architecture == name:
                 lost.add_row(row.corpus, row.uid, *_figures(row))
         screen.print(lost)
+
+
+def _show_correlations(compared: Compared) -> None:
+    screen = console()
+    for name, (by_run, by_corpus) in _token_correlations(compared).items():
+        if not math.isnan(by_run):
+            figures = f"{by_run:.4f} over runs, {_shown(by_corpus, 3)} over corpora"
+            screen.print(f"\n{name}: r of training tokens and perplexity {figures}", soft_wrap=True)
+        if (preference := _preference(compared, name)) is not None:
+            screen.print(f"{name}: good over bad sentence, models of {compared.study.baseline}: {preference:.3f} nats")
+    for what, r in compared.architecture_correlations().items():
+        screen.print(f"r between architectures, {what}: {_shown(r, 3)}")
+
+
+def _show_regression(compared: Compared) -> None:
+    """Print what decides the delta of a run and paradigm, from -1 to 1."""
+    coefficients = compared.study.regression()
+    if not coefficients:
+        return
+    table = _table("regression of deltas", "estimate", "z")
+    for each in coefficients:
+        table.add_row(each.name, f"{each.estimate:.4g}", f"{each.z:.2f}")
+    screen = console()
+    screen.print()
+    screen.print(table)
 
 
 def _table(*titles: str) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from blimpgen.cli.options import AsJson, Data, Profile, library, write_json
+from blimpgen.cli.options import AsJson, Data, Profile, argument, library, write_json
 
 if TYPE_CHECKING:
     from blimpgen.generation.compiled import CompiledParadigm
@@ -19,7 +19,7 @@ _TRIED = 1000
 
 
 def count(
-    targets: Annotated[list[str], typer.Argument(metavar="TARGET", show_default=False, help="UIDs, suites or files.")],
+    targets: Annotated[list[str], argument("TARGET", "UIDs, suites or files.")],
     as_json: AsJson = False,
     data: Data = None,
     profile: Profile = None,

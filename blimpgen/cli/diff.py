@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from blimpgen.cli.options import AsJson, message, write_json, write_lines
+from blimpgen.cli.options import AsJson, argument, message, option, write_json, write_lines
 
 if TYPE_CHECKING:
     from blimpgen.dataset.difference import ChangedFile, ChangedRow
@@ -20,9 +20,9 @@ _WORDS = 8
 
 
 def diff(
-    before: Annotated[Path, typer.Argument(metavar="DIR_A", show_default=False, help="A data set.")],
-    after: Annotated[Path, typer.Argument(metavar="DIR_B", show_default=False, help="Another one.")],
-    n: Annotated[int, typer.Option("-n", min=0, help="How many changed rows of each paradigm to show.")] = _SHOWN,
+    before: Annotated[Path, argument("DIR_A", "A data set.")],
+    after: Annotated[Path, argument("DIR_B", "Another one.")],
+    n: Annotated[int, option("-n", "How many changed rows of each paradigm to show.", min=0)] = _SHOWN,
     as_json: AsJson = False,
 ) -> None:
     """Say what changed between two data sets, and by which edit; exit code 1 if anything did.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from blimpgen.cli.facts import fact_lines, shown_place, with_places_as_text
-from blimpgen.cli.options import AsJson, Data, Profile, Seed, library, prepared, write_json
+from blimpgen.cli.options import AsJson, Data, Profile, Seed, argument, library, option, prepared, write_json
 
 if TYPE_CHECKING:
     from blimpgen.authoring import Choice, Explained
@@ -18,8 +18,8 @@ __all__ = ["explain"]
 
 
 def explain(
-    paradigm: Annotated[str, typer.Argument(metavar="UID|FILE", show_default=False, help="A paradigm.")],
-    row: Annotated[int, typer.Option("--row", metavar="N", min=0, show_default=False, help="A row of its set.")],
+    paradigm: Annotated[str, argument("UID|FILE", "A paradigm.")],
+    row: Annotated[int, option("--row", "A row of its set.", "N", min=0)],
     seed: Seed = 0,
     as_json: AsJson = False,
     data: Data = None,

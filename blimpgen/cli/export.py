@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from blimpgen.base.errors import UsageError
-from blimpgen.cli.options import grouped, message
+from blimpgen.cli.options import argument, grouped, message, option
 
 __all__ = ["export"]
 
@@ -19,52 +17,41 @@ class FormatOptions:
     """The options of which each format uses its own; None is not given."""
 
     name: Annotated[
-        str | None,
-        typer.Option("--name", show_default="blimpgen", help="lm-eval, hf, croissant: what the set is called."),
+        str | None, option("--name", "lm-eval, hf, croissant: what the set is called.", show_default="blimpgen")
     ] = None
     keep_prefix: Annotated[
-        bool | None,
-        typer.Option(
-            "--keep-prefix", show_default=False, help="hf: keep prefix fields and what else paradigms record."
-        ),
+        bool | None, option("--keep-prefix", "hf: keep prefix fields and what else paradigms record.")
     ] = None
     pairs: Annotated[
-        int | None,
-        typer.Option("--pairs", min=1, show_default="5", help="pcibex, jspsych, mturk: pairs of each paradigm."),
+        int | None, option("--pairs", "pcibex, jspsych, mturk: pairs of each paradigm.", min=1, show_default="5")
     ] = None
     list_size: Annotated[
         int | None,
-        typer.Option(
-            "--list-size",
-            min=1,
-            show_default="4 for mturk, otherwise 40",
-            help="pcibex, jspsych, mturk: pairs in a list.",
+        option(
+            "--list-size", "pcibex, jspsych, mturk: pairs in a list.", min=1, show_default="4 for mturk, otherwise 40"
         ),
     ] = None
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed", show_default="0", help="pcibex, jspsych, mturk: which pairs, in which order, on which side."
-        ),
+        option("--seed", "pcibex, jspsych, mturk: which pairs, in which order, on which side.", show_default="0"),
     ] = None
 
 
 @grouped
 def export(
     *,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of *.jsonl files, or one such file.")],
+    folder: Annotated[Path, argument("DIR", "A folder of *.jsonl files, or one such file.")],
     to: Annotated[
         str,
-        typer.Option(
+        option(
             "--to",
-            metavar="FORMAT",
-            help="lm-eval, hf, babylm, minicons, syntaxgym, "
-            "croissant, pcibex, jspsych, mturk, csv, txt, conllu or trees.",
+            "lm-eval, hf, babylm, minicons, syntaxgym, croissant, pcibex, jspsych, mturk, csv, txt, conllu, trees.",
+            "FORMAT",
         ),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="The folder or file to write.")],
+    output: Annotated[Path, option("-o --output", "The folder or file to write.", "OUT")],
     options: FormatOptions,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an export that is there.")] = False,
+    overwrite: Annotated[bool, option("--overwrite", "Replace an export that is there.")] = False,
 ) -> None:
     """Write a set in the format of another tool.
 
@@ -73,9 +60,9 @@ def export(
     from blimpgen.exports import Options, find_format, read_source, write_export
 
     format = find_format(to)
-    selected = {option: value for option, value in vars(options).items() if value is not None}
-    for option in selected:
-        if option not in format.options:
-            raise UsageError(f"--to {to} has no use for --{option.replace('_', '-')}")
+    selected = {name: value for name, value in vars(options).items() if value is not None}
+    for name in selected:
+        if name not in format.options:
+            raise UsageError(f"--to {to} has no use for --{name.replace('_', '-')}")
     count = write_export(read_source(folder), format, output, Options(**selected), overwrite=overwrite)
     message(f"{output}: {count} file{'' if count == 1 else 's'}")

@@ -15,7 +15,12 @@ __all__ = ["fact_lines", "shown_place", "with_places_as_text"]
 
 
 def fact_lines(label: str, facts: Iterable[Fact]) -> Iterator[str]:
-    """The facts, those that stand in the same line together."""
+    """The facts, those that stand in the same line together.
+
+    Args:
+        label: what stands before each line.
+        facts: the facts.
+    """
     for place, said in groupby(facts, lambda fact: fact.place):
         yield f"{label}  {'; '.join(fact.text for fact in said)}" + (f" ({shown_place(place)})" if place else "")
 

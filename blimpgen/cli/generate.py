@@ -9,13 +9,12 @@ from typing import Annotated, Any, Literal
 import typer
 
 from blimpgen.base.errors import UsageError
-from blimpgen.cli.options import Data, Format, Output, Profile, Seed, grouped, library
+from blimpgen.cli.options import Data, Format, Output, Profile, Seed, argument, grouped, library, option
 from blimpgen.cli.variant_options import MadeUpWords, TokenLimits, WordLimits, variant_of
-from blimpgen.cli.writing import Sets, make_again, typed_command, write
+from blimpgen.cli.writing import Sets, remake, typed_command, write
 
 __all__ = ["generate"]
 
-MOST = 1_000_000_000
 Style = Literal["blimp", "plain"]
 
 
@@ -23,23 +22,23 @@ Style = Literal["blimp", "plain"]
 class Rows:
     """The options that say what a row is."""
 
-    metadata: Annotated[bool, typer.Option("--metadata", help="Add slots, features and trees to each pair.")] = False
+    metadata: Annotated[bool, option("--metadata", "Add slots, features and trees to each pair.")] = False
     format: Format = "jsonl"
-    pairs: Annotated[bool, typer.Option("--pairs", help="Write sets of sentences as pairs, one a comparison.")] = False
-    enumerate: Annotated[bool, typer.Option("--enumerate", help="Write all assignments, in order.")] = False
+    shard: Annotated[
+        str | None, option("--shard", "Write only the i-th of k ranges of the rows, for one job of many.", "I/K")
+    ] = None
+    pairs: Annotated[bool, option("--pairs", "Write sets of sentences as pairs, one a comparison.")] = False
+    enumerate: Annotated[bool, option("--enumerate", "Write all assignments, in order.")] = False
     style: Annotated[
         Style | None,
-        typer.Option(
-            "--style",
-            show_default=False,
-            help="Spelling: blimp as in the release, plain without capitals; otherwise as each paradigm says.",
+        option(
+            "--style", "Spelling: blimp as in the release, plain without capitals; otherwise as each paradigm says."
         ),
     ] = None
     canary: Annotated[
         bool,
-        typer.Option(
-            "--canary",
-            help="Give each row a canary, a text to search training data for, with a notice not to train on it.",
+        option(
+            "--canary", "Give each row a canary, a text to search training data for, with a notice not to train on it."
         ),
     ] = False
 
@@ -53,14 +52,9 @@ def generate(
     *,
     context: typer.Context,
     targets: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="TARGET",
-            show_default=False,
-            help="UIDs, suites, or paths of paradigm files; blimp if none is given.",
-        ),
+        list[str] | None, argument("TARGET", "UIDs, suites, or paths of paradigm files; blimp if none is given.")
     ] = None,
-    n: Annotated[int | None, typer.Option("-n", min=1, max=MOST, show_default="1000", help="Rows a paradigm.")] = None,
+    n: Annotated[int | None, option("-n", "Rows a paradigm.", min=1, show_default="1000")] = None,
     seed: Seed = 0,
     output: Output,
     rows: Rows,
@@ -68,16 +62,11 @@ def generate(
     profile: Profile = None,
     words: WordLimits,
     tokens: TokenLimits,
-    made_up: MadeUpWords,
+    made_up_words: MadeUpWords,
     sets: Sets,
     from_manifest: Annotated[
         Path | None,
-        typer.Option(
-            "--from-manifest",
-            metavar="FILE",
-            show_default=False,
-            help="Make the set of this manifest again, and say what differs if its bytes do.",
-        ),
+        option("--from-manifest", "Make the set of this manifest again, and say what differs if its bytes do.", "FILE"),
     ] = None,
 ) -> None:
     """Generate pairs: to a folder, or those of one paradigm to standard output.
@@ -87,12 +76,14 @@ def generate(
     Example: blimpgen generate --from-manifest out/manifest.json -o again
     """
     if from_manifest is not None:
-        make_again(context, from_manifest, output, data)
+        remake(context, from_manifest, output, data)
         return
     if rows.enumerate and n is not None:
         raise UsageError("--enumerate writes all assignments; leave -n away")
-    from blimpgen.dataset import Arguments
+    from blimpgen.dataset import Arguments, check_shard
 
-    variant = variant_of(words, tokens, made_up)
+    if rows.shard:
+        check_shard(rows.shard)
+    variant = variant_of(words, tokens, made_up_words)
     arguments = Arguments(targets=tuple(targets or ["blimp"]), n=n, seed=seed, variant=variant or None, **rows.fields())
     write(lambda: library(data, profile), arguments, output, sets, typed_command(context))

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-import typer
-
 from blimpgen.base.errors import UsageError
-from blimpgen.cli.options import AsJson, grouped, message, write_json, write_lines
+from blimpgen.cli.options import AsJson, argument, grouped, message, option, write_json, write_lines
 
 if TYPE_CHECKING:
     from blimpgen.analysis.intervals import Interval
@@ -26,24 +24,18 @@ Unit: TypeAlias = Literal["assignment", "worker"]
 class Rule:
     """The options that say which answers count, and which paradigms hold."""
 
-    keep: Annotated[
-        str,
-        typer.Option("--keep", metavar="K/N", help="Keep a paradigm if a majority agrees with K of N of its pairs."),
-    ] = "4/5"
-    may_fail: Annotated[
-        int, typer.Option("--may-fail", min=0, help="Attention checks that an assignment may fail.")
-    ] = 0
-    exclude: Annotated[Unit, typer.Option("--exclude", help="What failed checks exclude.")] = "assignment"
+    keep: Annotated[str, option("--keep", "Keep a paradigm if a majority agrees with K of N of its pairs.", "K/N")] = (
+        "4/5"
+    )
+    may_fail: Annotated[int, option("--may-fail", "Attention checks that an assignment may fail.", min=0)] = 0
+    exclude: Annotated[Unit, option("--exclude", "What failed checks exclude.")] = "assignment"
     leave_out: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--leave-out", metavar="UID", show_default=False, help="A filler, not to be judged; may be repeated."
-        ),
+        list[str] | None, option("--leave-out", "A filler, not to be judged; may be repeated.", "UID")
     ] = None
 
     def majority(self) -> tuple[int, int]:
         """K and N of --keep; a `UsageError` if it is written otherwise."""
-        match = re.fullmatch(r"(\d+)/(\d+)", self.keep)
+        match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", self.keep)
         if match is None:
             raise UsageError(f"--keep {self.keep!r}: expected K/N, such as 4/5")
         return int(match[1]), int(match[2])
@@ -54,23 +46,17 @@ def judgements(
     *,
     files: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="FILE",
-            help="Answers: of the jsPsych page, of PCIbex, of a "
-            "batch on Mechanical Turk, or any table with one answer a row.",
+        argument(
+            "FILE",
+            "Answers: of the jsPsych page, of PCIbex, of a batch on Mechanical Turk, or any table with "
+            "one answer a row.",
         ),
     ],
     rule: Rule,
     key: Annotated[
-        Path | None,
-        typer.Option(
-            "--key",
-            metavar="KEY",
-            show_default=False,
-            help="The key.csv of the lists, where the answers don't say what was shown.",
-        ),
+        Path | None, option("--key", "The key.csv of the lists, where the answers don't say what was shown.", "KEY")
     ] = None,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Print pairs, not paradigms.")] = False,
+    pairs: Annotated[bool, option("--pairs", "Print pairs, not paradigms.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Read forced-choice answers: how far people agree with the labels, and which paradigms hold.
@@ -102,11 +88,11 @@ def _paradigm_lines(judged: Judgements) -> Iterator[str]:
     for uid, p in judged.paradigms.items():
         yield (
             f"{names[uid]:{width}}  {p.pairs:>5}  {p.judgements:>7}  {_share(p.individual, p.individual_interval)}  "
-            f"{_share(p.majority, p.majority_interval)}  {'yes' if p.kept else 'no'}"
+            f"{_share(p.majority, p.majority_interval)}  {'yes' if p.retained else 'no'}"
         )
-    if judged.kept:
+    if judged.retained:
         yield (
-            f"{f'{len(judged.kept)} kept':{width}}  {'':5}  {'':7}  "
+            f"{f'{len(judged.retained)} kept':{width}}  {'':5}  {'':7}  "
             f"{_share(judged.individual, judged.individual_interval)}  "
             f"{_share(judged.majority, judged.majority_interval)}"
         )
@@ -139,7 +125,7 @@ def _judged(judged: Judgements) -> dict[str, Any]:
         "individual_interval": [*judged.individual_interval],
         "majority": judged.majority,
         "majority_interval": [*judged.majority_interval],
-        "kept": judged.kept,
+        "kept": judged.retained,
         "dropped": judged.dropped,
         "excluded": judged.excluded,
         "paradigms": [
@@ -152,7 +138,7 @@ def _judged(judged: Judgements) -> dict[str, Any]:
                 "accepted": p.accepted,
                 "majority": p.majority,
                 "majority_interval": [*p.majority_interval],
-                "kept": p.kept,
+                "kept": p.retained,
             }
             for uid, p in judged.paradigms.items()
         ],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from blimpgen.base.errors import UsageError, nearest
-from blimpgen.cli.options import AsJson, Data, library, message, write_json
+from blimpgen.cli.options import AsJson, Data, argument, library, message, option, write_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from blimpgen.lexicon import Inventory, Lexicon
 
-__all__ = ["lexicon"]
+__all__ = ["annotation", "lexicon", "search"]
 
 _NAMES = {
     "noun": "N",
@@ -49,29 +49,33 @@ _LEXEMES = (
 def lexicon(
     query: Annotated[
         str | None,
-        typer.Argument(
-            metavar="QUERY",
-            show_default=False,
-            help="'CATEGORY: RESTRICTION', as in 'noun: human & Number=Plur' or 'verb: V.NP & not V'; "
-            "a category alone; or a word.",
+        argument(
+            "QUERY",
+            "'CATEGORY: RESTRICTION', as in 'noun: human & Number=Plur' or 'verb: V.NP & not V'; a "
+            "category or word list alone; or a word.",
         ),
     ] = None,
-    stats: Annotated[bool, typer.Option("--stats", help="Count rows, lexemes, frames and forms.")] = False,
-    forms: Annotated[bool, typer.Option("--forms", help="Show the inflected forms.")] = False,
+    stats: Annotated[bool, option("--stats", "Count rows, lexemes, frames and forms.")] = False,
+    forms: Annotated[bool, option("--forms", "Show the inflected forms.")] = False,
+    language: Annotated[
+        str | None, option("--language", "Another language or library of words, such as spanish.", "NAME")
+    ] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
     """Look words up by category and restriction, or count them.
 
     Example: blimpgen lexicon 'noun: human & Number=Plur' --forms
+
+    Example: blimpgen lexicon --language spanish 'NOUN: kin & Gender=Fem'
     """
     if stats == (query is not None):
         raise UsageError("ask for words with a query, as in blimpgen lexicon 'noun: human', or for counts with --stats")
-    words = library(data).lexicon
+    words = library(data).language(language).lexicon
     if query is None:
         _print_stats(_stats(words), as_json)
         return
-    matches = list(_search(words, query))
+    matches = list(search(words, query))
     if as_json:
         write_json([_as_dict(words, inventory, k, forms) for inventory, k in matches])
     else:
@@ -80,82 +84,105 @@ def lexicon(
     message(f"{len(matches):,} lexeme{'' if len(matches) == 1 else 's'}")
 
 
-def _search(words: Lexicon, query: str) -> Iterator[tuple[Inventory, int]]:
-    """The lexemes that a query finds: inventory and number."""
+def search(words: Lexicon, query: str) -> Iterator[tuple[Inventory, int]]:
+    """Find the lexemes that a query asks for.
+
+    Args:
+        words: the lexicon.
+        query: a category or word list with a restriction (``noun: human``), one alone, or a word.
+
+    Yields:
+        Inventory and number of each.
+
+    Raises:
+        UsageError: an unknown category or list. DataError: a restriction that is none.
+    """
     from blimpgen.lexicon import CATEGORIES
 
     name, colon, restriction = (part.strip() for part in query.partition(":"))
-    category = _NAMES.get(name.lower(), name)
-    if category in CATEGORIES:
+    lists = words.word_lists
+    category = f"words:{name}" if name in lists else _NAMES.get(name.lower(), name)
+    if name in lists or category in CATEGORIES:
         inventory = words.inventory(category)
         expression = words.hierarchy.parse(restriction or "any")
-        yield from ((inventory, int(k)) for k in inventory.mask(expression, extra=_number(inventory)).nonzero()[0])
+        yield from ((inventory, int(k)) for k in inventory.mask(expression, extra=_features(inventory)).nonzero()[0])
     elif colon:
-        raise UsageError(f"unknown category {name!r}; {nearest(name, [*_NAMES, *CATEGORIES])}")
+        raise UsageError(f"unknown category {name!r}; {nearest(name, [*_NAMES, *CATEGORIES, *lists])}")
     else:
-        yield from (hit for c in CATEGORIES for hit in _with_form(words, words.inventory(c), name))
+        yield from (hit for inventory in _inventories(words) for hit in _with_form(words, inventory, name))
 
 
-def _number(inventory: Inventory) -> dict[str, NDArray[np.object_]]:
-    """A column that says which numbers a noun has, so that a restriction can ask for one."""
+def _inventories(words: Lexicon) -> Iterator[Inventory]:
+    from blimpgen.lexicon import CATEGORIES
+
+    yield from map(words.inventory, (*CATEGORIES, *(f"words:{name}" for name in words.word_lists)))
+
+
+def _features(inventory: Inventory) -> dict[str, NDArray[np.object_]]:
+    """Columns that say which values of features the forms of a word have, so that a restriction can ask for one."""
     import numpy as np
 
-    if "Number" in inventory.columns or not {"Sing", "Plur"} <= inventory.forms.keys():
-        return {}
-    have = [[n for n in ("Sing", "Plur") if inventory.forms[n][k] >= 0] for k in range(len(inventory))]
-    return {"Number": np.array([",".join(numbers) for numbers in have], dtype=object)}
+    from blimpgen.lexicon.features import split_features
+
+    have: dict[str, list[list[str]]] = {}
+    for cell, numbers in inventory.forms.items():
+        named = split_features(cell) if inventory.inflected else {"Number": cell} if cell in ("Sing", "Plur") else {}
+        for feature, value in named.items():
+            values = have.setdefault(feature, [[] for _ in range(len(inventory))])
+            for k in (numbers >= 0).nonzero()[0]:
+                values[k] += [value] if value not in values[k] else []
+    columns = {feature: [",".join(values) for values in of_words] for feature, of_words in have.items()}
+    return {name: np.array(texts, dtype=object) for name, texts in columns.items() if name not in inventory.columns}
 
 
 def _with_form(words: Lexicon, inventory: Inventory, form: str) -> Iterator[tuple[Inventory, int]]:
     for k in range(len(inventory)):
-        if form in (inventory.columns["lemma"][k], *_forms(words, inventory, k).values()):
+        if form in (inventory.columns["lemma"][k], *words.inflected(inventory, k).values()):
             yield inventory, k
 
 
-def _forms(words: Lexicon, inventory: Inventory, k: int) -> dict[str, str]:
-    return {
-        cell: words.strings.text(int(numbers[k])).strip()
-        for cell, numbers in inventory.forms.items()
-        if numbers[k] >= 0
-    }
+def annotation(inventory: Inventory, k: int) -> dict[str, str]:
+    """What the table says of a lexeme, by column; empty cells and the word itself left out.
 
-
-def _columns(inventory: Inventory, k: int) -> dict[str, str]:
+    Args:
+        inventory, k: the lexeme.
+    """
     return {name: str(data[k]) for name, data in inventory.columns.items() if name not in (*_HIDDEN, "id") and data[k]}
 
 
 def _line(words: Lexicon, inventory: Inventory, k: int, forms: bool) -> str:
-    shown = _forms(words, inventory, k) if forms else _columns(inventory, k)
-    return "\t".join([inventory.ids[k], inventory.category, *(f"{name}={value}" for name, value in shown.items())])
+    shown = words.inflected(inventory, k) if forms else annotation(inventory, k)
+    facts = (f"{name}={value}" for name, value in shown.items())
+    return "\t".join([inventory.ids[k], inventory.category.removeprefix("words:"), *facts])
 
 
 def _as_dict(words: Lexicon, inventory: Inventory, k: int, forms: bool) -> dict[str, Any]:
     row = {
         "id": inventory.ids[k],
-        "category": inventory.category,
+        "category": inventory.category.removeprefix("words:"),
         "lemma": inventory.columns["lemma"][k],
-        "columns": _columns(inventory, k),
+        "columns": annotation(inventory, k),
     }
-    return {**row, "forms": _forms(words, inventory, k)} if forms else row
+    return {**row, "forms": words.inflected(inventory, k)} if forms else row
 
 
 def _stats(words: Lexicon) -> dict[str, Any]:
-    from blimpgen.lexicon import CATEGORIES
     from blimpgen.lexicon.schema import TABLES
 
     rows = {name: len(words.table(name)) for name in TABLES}
     frames = words.table("verb_frames")["frame"].tolist()
     listed = [frame for cell in words.table("adjectives")["frames"] for frame in cell.split(",") if frame]
-    inventories = [words.inventory(category) for category in CATEGORIES]
+    lists = [words.inventory(f"words:{name}") for name in words.word_lists]
+    listed_words = {lemma for inventory in lists for lemma in inventory.columns["lemma"]}
     forms = {
         form
-        for inventory in inventories
+        for inventory in _inventories(words)
         for k in range(len(inventory))
-        for form in _forms(words, inventory, k).values()
+        for form in words.inflected(inventory, k).values()
     }
     return {
         "rows": rows,
-        "lexemes": sum(rows[name] for name in _LEXEMES),
+        "lexemes": sum(rows[name] for name in _LEXEMES) + len(listed_words),
         "frame_rows": len(frames),
         "frames_in_use": len({*frames, *listed}),
         "forms": len(forms),

@@ -14,7 +14,7 @@ import typer
 
 from blimpgen.base.errors import UsageError, nearest
 from blimpgen.base.folders import data_folder, listed_files, shipped_data
-from blimpgen.cli.options import AsJson, Data, write_json
+from blimpgen.cli.options import AsJson, Data, option, write_json
 
 __all__ = ["list_paradigms"]
 
@@ -28,12 +28,8 @@ class _Item:
 
 
 def list_paradigms(
-    suite: Annotated[
-        str | None, typer.Option("--suite", metavar="S", show_default=False, help="Only this suite.")
-    ] = None,
-    phenomenon: Annotated[
-        str | None, typer.Option("--phenomenon", metavar="P", show_default=False, help="Only this phenomenon.")
-    ] = None,
+    suite: Annotated[str | None, option("--suite", "Only this suite.", "S")] = None,
+    phenomenon: Annotated[str | None, option("--phenomenon", "Only this phenomenon.", "P")] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from blimpgen.base.errors import UsageError
-from blimpgen.cli.options import Data, Format, Output, Seed, grouped, library, message
+from blimpgen.cli.model_options import NounModelOptions
+from blimpgen.cli.noun_study import NounStudy, study_models
+from blimpgen.cli.options import AsJson, Data, Format, Output, Seed, argument, grouped, library, message, option
 from blimpgen.cli.variant_options import TokenLimits, WordLimits, variant_of
 from blimpgen.cli.writing import Sets, typed_command, write
 
@@ -28,40 +30,24 @@ class StudyOptions:
 
     target: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--target",
-            metavar="NOUN|FILE|all",
+            "The target nouns: all human nouns of the lexicon, one noun, a new one as SG/PL, or those of a file.",
+            "NOUN|FILE|all",
             show_default="all",
-            help="The target nouns: all human nouns of the lexicon, one noun, a new one as SG/PL, or those of a file.",
         ),
     ] = None
-    samples: Annotated[int, typer.Option("--samples", min=1, help="Contexts a noun.")] = 500
+    samples: Annotated[int, option("--samples", "Contexts a noun.", min=1)] = 500
     noun_list: Annotated[
-        Path | None,
-        typer.Option(
-            "--nouns",
-            metavar="FILE",
-            show_default=False,
-            help="Nouns instead of the lexicon's: one a line, or singular TAB plural.",
-        ),
+        Path | None, option("--nouns", "Nouns instead of the lexicon's: one a line, or singular TAB plural.", "FILE")
     ] = None
     verb_list: Annotated[
         Path | None,
-        typer.Option(
-            "--verbs",
-            metavar="FILE",
-            show_default=False,
-            help="Agreeing verbs instead of the lexicon's: one a line, or plural TAB singular form.",
-        ),
+        option("--verbs", "Agreeing verbs instead of the lexicon's: one a line, or plural TAB singular form.", "FILE"),
     ] = None
     past_verb_list: Annotated[
         Path | None,
-        typer.Option(
-            "--past-verbs",
-            metavar="FILE",
-            show_default=False,
-            help="Verbs before a reflexive instead of the lexicon's: one past form a line.",
-        ),
+        option("--past-verbs", "Verbs before a reflexive instead of the lexicon's: one past form a line.", "FILE"),
     ] = None
 
     def record(self) -> Study:
@@ -80,24 +66,34 @@ class StudyOptions:
         )
 
 
+@dataclass(frozen=True)
+class ScoringOptions:
+    """The options that run the study with models, instead of writing its sentences."""
+
+    models: Annotated[
+        list[str] | None, option("--study", "Score this model, causal or masked, and report; may be repeated.", "MODEL")
+    ] = None
+    counts: Annotated[
+        Path | None, option("--counts", "With --study: how often words occur (word TAB count).", "FILE")
+    ] = None
+
+
 @grouped
 def nouns(
     *,
     context: typer.Context,
-    targets: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TASK", show_default=False, help="Tasks of noun_variation; all if none is given."),
-    ] = None,
+    targets: Annotated[list[str] | None, argument("TASK", "Tasks of noun_variation; all if none is given.")] = None,
     study: StudyOptions,
     seed: Seed = 0,
     output: Output,
     format: Format = "jsonl",
     few_shot: Annotated[
         bool,
-        typer.Option(
-            "--few-shot", help="Write training sentences for a new noun (wug, wuz, or --target SG/PL) to DIR instead."
-        ),
+        option("--few-shot", "Write training sentences for a new noun (wug, wuz, or --target SG/PL) to DIR instead."),
     ] = False,
+    scoring: ScoringOptions,
+    of_model: NounModelOptions,
+    as_json: AsJson = False,
     data: Data = None,
     words: WordLimits,
     tokens: TokenLimits,
@@ -107,9 +103,15 @@ def nouns(
     Example: blimpgen nouns SV_PP --target teacher --samples 10
 
     Example: blimpgen nouns --target all -o study
+
+    Example: blimpgen nouns --study gpt2 -o scores
     """
     if few_shot:
         _write_few_shot(study.target or _NEW, output.output)
+        return
+    if scoring.models:
+        call = NounStudy(scoring.models, study.record(), targets or [], seed, of_model, scoring.counts)
+        study_models(call, library(data), output.output, as_json=as_json)
         return
     from blimpgen.dataset import Arguments
 

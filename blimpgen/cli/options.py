@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from blimpgen.base.errors import printable
+from blimpgen.base.errors import printable, printable_json
 
 if TYPE_CHECKING:
     from blimpgen.generation.compiled import CompiledParadigm
@@ -25,46 +25,56 @@ __all__ = [
     "Output",
     "Profile",
     "Seed",
+    "argument",
     "grouped",
     "library",
     "message",
+    "option",
     "prepared",
     "write_json",
     "write_lines",
 ]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+def option(names: str, text: str, metavar: str | None = None, **settings: Any) -> Any:
+    """Declare an option.
+
+    Args:
+        names: its names, separated by spaces.
+        text: its help.
+        metavar: what stands for its value in the help.
+        settings: as of `typer.Option`.
+    """
+    return typer.Option(*names.split(), help=text, metavar=metavar, **settings)
+
+
+def argument(metavar: str, text: str, **settings: Any) -> Any:
+    """Declare an argument.
+
+    Args:
+        metavar: what stands for it in the help.
+        text: its help.
+        settings: as of `typer.Argument`.
+    """
+    return typer.Argument(metavar=metavar or None, help=text, **settings)
+
+
+AsJson = Annotated[bool, option("--json", "Print JSON.")]
 Data = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        metavar="DIR",
-        show_default=False,
-        help="A folder with lexicon, grammars or paradigms, over the shipped ones.",
-    ),
+    Path | None, option("--data", "A folder with lexicon, grammars or paradigms, over the shipped ones.", "DIR")
 ]
-Profile = Annotated[
-    str | None,
-    typer.Option(
-        "--profile", metavar="P", show_default=False, help="Which words, where a suite has several word lists."
-    ),
-]
-Seed = Annotated[int, typer.Option("--seed", help="Any integer; another seed gives another sample.")]
-Format = Annotated[Literal["jsonl", "csv"], typer.Option("--format", help="File format.")]
+Profile = Annotated[str | None, option("--profile", "Which words, where a suite has several word lists.", "P")]
+Seed = Annotated[int, option("--seed", "Any integer; another seed gives another sample.")]
+Format = Annotated[Literal["jsonl", "csv", "parquet"], option("--format", "File format.")]
 
 
 @dataclass(frozen=True)
 class Output:
     """The options that say where and how a set is written."""
 
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="DIR", show_default=False, help="Write DIR/<UID>.jsonl and DIR/manifest.json."
-        ),
-    ] = None
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a set that blimpgen wrote to DIR.")] = False
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes; the bytes are the same.")] = 1
+    output: Annotated[Path | None, option("-o --output", "Write DIR/<UID>.jsonl and DIR/manifest.json.", "DIR")] = None
+    overwrite: Annotated[bool, option("--overwrite", "Replace a set that blimpgen wrote to DIR.")] = False
+    jobs: Annotated[int, option("--jobs", "Processes; the bytes are the same.", min=1)] = 1
 
 
 def grouped(function: Callable[..., None]) -> Callable[..., None]:
@@ -82,14 +92,19 @@ def grouped(function: Callable[..., None]) -> Callable[..., None]:
             continue
         types = get_type_hints(kind, include_extras=True)
         parameters += [
-            Parameter(option.name, Parameter.KEYWORD_ONLY, default=option.default, annotation=types[option.name])
-            for option in fields(kind)
+            Parameter(
+                field.name,
+                Parameter.KEYWORD_ONLY,
+                default=Parameter.empty if field.default is MISSING else field.default,
+                annotation=types[field.name],
+            )
+            for field in fields(kind)
         ]
 
     @wraps(function)
     def command(**values: Any) -> None:
         for name, kind in groups.items():
-            values[name] = kind(**{option.name: values.pop(option.name) for option in fields(kind)})
+            values[name] = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
         function(**values)
 
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
@@ -98,14 +113,24 @@ def grouped(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def library(data: Path | None, profile: str | None = None) -> Library:
-    """The shipped library, with a user's folder stacked over it, and one of the word lists of suites with several."""
+    """The shipped library, with a user's folder stacked over it, and one of the word lists of suites with several.
+
+    Args:
+        data: the folder of the user.
+        profile: which words, where a suite has several word lists.
+    """
     from blimpgen.library import load_library
 
     return load_library(data, profile=profile)
 
 
 def prepared(paradigm: str | Path, words: Library) -> CompiledParadigm:
-    """Prepare a paradigm that an author looks at; of one whose labels do not hold, say so on standard error."""
+    """Prepare a paradigm that an author looks at; of one whose labels do not hold, say so on standard error.
+
+    Args:
+        paradigm: its UID, or the path of its file.
+        words: the library.
+    """
     from blimpgen.generation.prepare import prepare
 
     return prepare(
@@ -114,10 +139,10 @@ def prepared(paradigm: str | Path, words: Library) -> CompiledParadigm:
 
 
 def write_json(value: Any) -> None:
-    """Print a value as indented JSON on standard output."""
+    """Print a value as indented JSON on standard output; see `write_lines`."""
     import orjson
 
-    typer.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+    typer.echo(printable_json(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()))
 
 
 def write_lines(lines: Iterable[str]) -> None:

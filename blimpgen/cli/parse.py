@@ -6,27 +6,23 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
-from blimpgen.cli.options import AsJson, Data, library, write_json, write_lines
+from blimpgen.cli.options import AsJson, Data, argument, library, option, write_json, write_lines
 
 if TYPE_CHECKING:
     from blimpgen.api import Parses
 
-__all__ = ["parse"]
+__all__ = ["parse", "reasons"]
 
 Reading = Annotated[
     Literal["closed", "open"],
-    typer.Option("--reading", help="What the lexicon lists (closed), or all that it does not exclude (open)."),
+    option("--reading", "What the lexicon lists (closed), or all that it does not exclude (open)."),
 ]
 
 
 def parse(
-    sentence: Annotated[
-        str, typer.Argument(metavar="SENTENCE", show_default=False, help="An English sentence, in quotes.")
-    ],
+    sentence: Annotated[str, argument("SENTENCE", "An English sentence, in quotes.")],
     reading: Reading = "closed",
-    all_trees: Annotated[bool, typer.Option("--all", help="Show all trees, at most 100, not the first only.")] = False,
+    all_trees: Annotated[bool, option("--all", "Show all trees, at most 100, not the first only.")] = False,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -40,14 +36,15 @@ def parse(
     if as_json:
         write_json(_as_json(parses, all_trees))
     else:
-        write_lines(_lines(parses, all_trees) if parses else _reasons(parses))
+        write_lines(_lines(parses, all_trees) if parses else reasons(parses))
 
 
 def _lines(parses: Parses, all_trees: bool) -> Iterator[str]:
     from blimpgen.authoring.display import tree_lines
 
     number = "1 derivation" if parses.count == 1 else f"{parses.count:,} derivations"
-    yield f"derived in the {parses.reading} reading: {number}"
+    hint = "; --all shows more" if parses.count > 1 and not all_trees else ""
+    yield f"derived in the {parses.reading} reading: {number}{hint}"
     shown = list(parses) if all_trees else [parse for parse in [parses.first] if parse]
     for parse in shown:
         yield ""
@@ -65,7 +62,8 @@ def _features(features: dict[str, str]) -> str:
     return " ".join(f"{name}={value}" for name, value in features.items())
 
 
-def _reasons(parses: Parses) -> Iterator[str]:
+def reasons(parses: Parses) -> Iterator[str]:
+    """Why a sentence is not derived, as lines."""
     diagnosis = parses.diagnosis
     yield f"not derived in the {parses.reading} reading"
     for unknown in diagnosis.unknown:
@@ -73,10 +71,7 @@ def _reasons(parses: Parses) -> Iterator[str]:
         yield f"    unknown   {unknown.word!r}{hint}"
     for clash in diagnosis.clashes:
         yield f"    clash     {clash}"
-    pieces = (
-        f"({piece.category} {piece.words})" if piece.category else piece.words for piece in diagnosis.constituents
-    )
-    yield f"    longest   {' '.join(pieces)}"
+    yield f"    longest   {' '.join(map(str, diagnosis.constituents))}"
 
 
 def _as_json(parses: Parses, all_trees: bool) -> dict[str, Any]:

@@ -15,10 +15,11 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from blimpgen.base.errors import BlimpgenError
 from blimpgen.base.version import __version__
-from blimpgen.cli.options import message
+from blimpgen.cli.options import message, option
 
 __all__ = ["commands", "main"]
 
@@ -54,9 +55,10 @@ def _told() -> Iterator[None]:
         _end(1, f"{name}: {error.strerror}" if name else str(error))
     except KeyboardInterrupt as interrupt:
         _end(130, str(interrupt) or "interrupted")
-    except Exception as error:
-        _name_owner(error)
-        raise
+    except TyperException as error:
+        if "\n" in error.format_message():  # the help, in place of a message
+            raise
+        _end(2, _usage(error))
 
 
 _STREAM = "standard output"
@@ -78,16 +80,26 @@ def _end(code: int, text: str) -> NoReturn:
     raise typer.Exit(code) from None
 
 
-def _name_owner(error: Any) -> None:
-    """Add to the message about an unknown option the other commands that have it."""
-    option = getattr(error, "option_name", None)
+def _usage(error: Any) -> str:
+    """The message about a call that no command understands, in one line.
+
+    Args:
+        error: what Typer raised. It may have the context of the command, and the unknown option with options like it.
+    """
+    context = getattr(error, "ctx", None)
+    unknown = error.option_name if hasattr(error, "possibilities") else None
+    path = context.command_path if context else "blimpgen"
+    told = error.format_message().rstrip(".?")
     owners = [
-        name
+        f"blimpgen {name}"
         for name, command in commands().commands.items()
-        if option and any(option in parameter.opts for parameter in command.params)
+        if unknown and any(unknown in parameter.opts for parameter in command.params)
     ]
     if owners:
-        error.message += f"; it belongs to {', '.join(f'blimpgen {name}' for name in owners)}"
+        told += f"; it belongs to {', '.join(owners)}"
+    elif unknown and context and any(" " in word and word.startswith(unknown) for word in context.find_root().obj):
+        told += "; write -- before a text that begins with a dash"
+    return f"{path}: {told}; {path} -h says what there is"
 
 
 _COMMANDS = (
@@ -102,8 +114,11 @@ _COMMANDS = (
     "judgements",
     "filter",
     "train",
+    "teach",
     "schema",
     "audit",
+    "prove",
+    "correct",
     "diff",
     "new",
     "explain",
@@ -112,6 +127,7 @@ _COMMANDS = (
     "verify",
     "compare",
     "report",
+    "studio",
 )
 """The commands in the order of the help. Each has a module of its name, with a function of its name."""
 _FUNCTIONS = {"list": "list_paradigms", "filter": "filter_corpora"}
@@ -124,22 +140,20 @@ def _function(command: str) -> Callable[..., None]:
     return function
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"blimpgen {__version__}")
         raise typer.Exit
 
 
 def _program(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
+    version: Annotated[bool, option("--version", "Print the version.", callback=_version, is_eager=True)] = False,
 ) -> None:
     """Controlled minimal pairs of English sentences, generated from paradigm files."""
 
 
 @cache
-def commands(asked: str = "") -> TyperGroup:
+def commands(only: str = "") -> TyperGroup:
     """The commands with their options, put together once a process: all, or the only one that is asked for."""
     # Plain help: what draws boxes around it takes longer to load than everything else together.
     app = typer.Typer(
@@ -152,7 +166,7 @@ def commands(asked: str = "") -> TyperGroup:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     )
     app.callback()(_program)
-    for name in [asked] if asked in _COMMANDS else _COMMANDS:
+    for name in [only] if only in _COMMANDS else _COMMANDS:
         app.command(name)(_function(name))
     group = typer.main.get_command(app)
     assert isinstance(group, TyperGroup)

@@ -5,28 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from blimpgen.cli.options import Seed, message
+from blimpgen.cli.options import Seed, argument, message, option
 
 __all__ = ["report"]
 
 
 def report(
-    results: Annotated[
-        list[Path],
-        typer.Argument(metavar="RESULTS", show_default=False, help="Folders that `blimpgen verify -o` wrote."),
-    ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", show_default=False, help="The HTML file to write.")
-    ],
-    title: Annotated[str, typer.Option("--title", show_default=False, help="The heading of the page.")] = "",
+    results: Annotated[list[Path], argument("RESULTS", "Folders that `blimpgen verify -o` wrote.")],
+    output: Annotated[Path, option("-o --output", "The HTML file to write.", "FILE")],
+    title: Annotated[str, option("--title", "The heading of the page.")] = "",
     samples: Annotated[
-        int, typer.Option("--samples", min=0, help="Wrong and right sample pairs, each, of a paradigm and model.")
+        int, option("--samples", "Wrong and right sample pairs, each, of a paradigm and model.", min=0)
     ] = 2,
-    resamples: Annotated[int, typer.Option("--resamples", min=1, help="Samples of each bootstrap.")] = 1000,
+    resamples: Annotated[int, option("--resamples", "Samples of each bootstrap.", min=1)] = 1000,
     seed: Seed = 0,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")] = False,
+    overwrite: Annotated[bool, option("--overwrite", "Replace FILE if it exists.")] = False,
 ) -> None:
     """Report results as one HTML file: of one model, of several, or of checkpoints.
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-import typer
-
-from blimpgen.cli.options import write_json
+from blimpgen.cli.options import argument, write_json
 
 __all__ = ["schema"]
 
-Kind: TypeAlias = Literal["paradigm", "pair", "set", "manifest"]
+Kind: TypeAlias = Literal["paradigm", "filter", "pair", "set", "manifest"]
 
 
-def schema(kind: Annotated[Kind, typer.Argument(help="Of what.")] = "paradigm") -> None:
+def schema(kind: Annotated[Kind, argument("", "Of what.")] = "paradigm") -> None:
     """Print the JSON Schema of a format.
 
     Example: blimpgen schema paradigm > paradigm.schema.json

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from blimpgen.base.folders import listed_files
+from blimpgen.base.folders import listed_files, shipped_data
 from blimpgen.cli.count import rows_available
-from blimpgen.cli.options import Data, Profile, Seed, library, prepared
+from blimpgen.cli.options import Data, Profile, Seed, argument, library, message, option, prepared
 from blimpgen.cli.terminal import has_styles
 
 if TYPE_CHECKING:
     from blimpgen.generation.compiled import CompiledParadigm
     from blimpgen.library import Library
+    from blimpgen.paradigm import Paradigm
     from blimpgen.sampling.capacity import Capacity
 
 __all__ = ["show"]
@@ -27,11 +28,11 @@ ROUGH = 2048
 
 
 def show(
-    paradigm: Annotated[str, typer.Argument(metavar="UID|FILE", show_default=False, help="A paradigm.")],
-    n: Annotated[int, typer.Option("-n", min=1, help="How many pairs.")] = 5,
+    paradigm: Annotated[str, argument("UID|FILE", "A paradigm.")],
+    n: Annotated[int, option("-n", "How many pairs.", min=1)] = 5,
     seed: Seed = 0,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Draw it anew at each save of its file, with its problems, until Ctrl-C.")
+        bool, option("--watch", "Draw it anew at each save of its file, with its problems, until Ctrl-C.")
     ] = False,
     data: Data = None,
     profile: Profile = None,
@@ -45,8 +46,28 @@ def show(
     if watch:
         _watch(paradigm, n, seed, data, profile)
     else:
-        compiled = prepared(paradigm, library(data, profile))
+        words = library(data, profile)
+        read = words.paradigm(paradigm)
+        path = read.document.path
+        is_own = not path.resolve().is_relative_to(shipped_data() / "paradigms")
+        compiled = _unproven(read, words) if is_own else prepared(paradigm, words)
         typer.echo("\n".join(_shown(compiled, n, seed, compiled.capacity)))
+        if is_own:
+            _tell_problems(words, path)
+
+
+def _tell_problems(words: Library, path: Path) -> None:
+    from blimpgen.checks.paradigm_checks import problems
+
+    for problem in problems(words, path):
+        message(f"{problem}; `generate` and `check` refuse it until it is mended")
+
+
+def _unproven(paradigm: Paradigm, words: Library) -> CompiledParadigm:
+    """A paradigm that can be drawn, whether its labels hold or not; `problems` says what is wrong with it."""
+    from blimpgen.generation.prepare import prepare
+
+    return prepare(paradigm, words, unproven=lambda fault: None)
 
 
 def _shown(compiled: CompiledParadigm, n: int, seed: int, capacity: Capacity) -> Iterator[str]:
@@ -89,12 +110,11 @@ def _draw(words: Library, path: Path, n: int, seed: int, started: float) -> None
     """One drawing: the pairs, or what is wrong, and how long it took."""
     from blimpgen.base.errors import BlimpgenError
     from blimpgen.checks.paradigm_checks import problems
-    from blimpgen.generation.prepare import prepare
 
     if has_styles(sys.stdout):
         typer.echo("\x1b[H\x1b[2J", nl=False)
     try:
-        compiled = prepare(words.reread(path), words, unproven=lambda fault: None)
+        compiled = _unproven(words.reread(path), words)
         typer.echo("\n".join([*_shown(compiled, n, seed, compiled.counted(ROUGH)), ""]))
         sys.stdout.flush()
         problem_lines = [str(problem) for problem in problems(words, path)]

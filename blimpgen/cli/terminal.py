@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Advance", "console", "has_styles", "progress_bar"]
 
-Advance: TypeAlias = Callable[[int, str], None]
+Advance: TypeAlias = Callable[[float, str], None]
 """Moves a bar on by so many steps and shows a text beside it."""
 
 _WIDTH = 110
@@ -58,7 +58,7 @@ def progress_bar(total: int, label: str) -> Iterator[Advance | None]:
     with Progress(console=Console(stderr=True), auto_refresh=False, transient=True) as bar:
         task = bar.add_task(label, total=total)
 
-        def advance(steps: int, label: str) -> None:
+        def advance(steps: float, label: str) -> None:
             bar.update(task, advance=steps, description=label, refresh=True)
 
         yield advance

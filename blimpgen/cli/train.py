@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from blimpgen.cli.options import AsJson, message, write_json
+from blimpgen.cli.options import AsJson, argument, message, option, write_json
+from blimpgen.cli.terminal import progress_bar
 
 if TYPE_CHECKING:
     from blimpgen.training.run import Training
@@ -18,30 +21,24 @@ __all__ = ["train"]
 _Precision: TypeAlias = Literal["auto", "float32", "bfloat16", "float16"]
 
 
-def _option(name: str, text: str, metavar: str | None = None, **settings: Any) -> Any:
-    if metavar:
-        settings |= {"metavar": metavar, "show_default": False}
-    return typer.Option(*name.split(), help=text, **settings)
-
-
 _VALIDATION = "Keep the epoch whose perplexity on TEXT is best, and stop in time."
 _VOCABULARY = "Take the words from here, so that models of several texts have the same."
 _PATIENCE = "Epochs without a better perplexity after which it stops."
 
 
 def train(
-    text: Annotated[Path, typer.Argument(metavar="TEXT", help="A text, a sentence a line, such as NAME.txt.")],
-    output: Annotated[Path, _option("-o --output", "The folder of the model.", "MODEL")],
-    arch: Annotated[str, _option("--arch", "lstm, transformer, or a YAML file with sizes.")] = "lstm",
-    seed: Annotated[int, _option("--seed", "Of weights, dropout, and the order of lines.", min=0)] = 0,
-    validation: Annotated[Path | None, _option("--validation", _VALIDATION, "TEXT")] = None,
-    test: Annotated[Path | None, _option("--test", "Measure the perplexity of TEXT at the end.", "TEXT")] = None,
-    vocabulary: Annotated[Path | None, _option("--vocabulary", _VOCABULARY, "TEXT|MODEL")] = None,
-    epochs: Annotated[int, _option("--epochs", "How often TEXT is read, at most.", min=1)] = 40,
-    batch: Annotated[int, _option("--batch", "Lines a step, over all processes.", min=1)] = 32,
-    rate: Annotated[float, _option("--rate", "Learning rate at first; it falls to 0 evenly.")] = 5e-5,
-    patience: Annotated[int, _option("--patience", _PATIENCE, min=1)] = 5,
-    precision: Annotated[_Precision, _option("--precision", "auto: mixed on a GPU.")] = "auto",
+    text: Annotated[Path, argument("TEXT", "A text, a sentence a line, such as NAME.txt.")],
+    output: Annotated[Path, option("-o --output", "The folder of the model.", "MODEL")],
+    arch: Annotated[str, option("--arch", "lstm, transformer, or a YAML file with sizes.")] = "lstm",
+    seed: Annotated[int, option("--seed", "Of weights, dropout, and the order of lines.", min=0)] = 0,
+    validation: Annotated[Path | None, option("--validation", _VALIDATION, "TEXT")] = None,
+    test: Annotated[Path | None, option("--test", "Measure the perplexity of TEXT at the end.", "TEXT")] = None,
+    vocabulary: Annotated[Path | None, option("--vocabulary", _VOCABULARY, "TEXT|MODEL")] = None,
+    epochs: Annotated[int, option("--epochs", "How often TEXT is read, at most.", min=1)] = 40,
+    batch: Annotated[int, option("--batch", "Lines a step, over all processes.", min=1)] = 32,
+    rate: Annotated[float, option("--rate", "Learning rate at first; it falls to 0 evenly.")] = 5e-5,
+    patience: Annotated[int, option("--patience", _PATIENCE, min=1)] = 5,
+    precision: Annotated[_Precision, option("--precision", "auto: mixed on a GPU.")] = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Train a language model of words on a text.
@@ -69,7 +66,9 @@ def train(
         precision=precision,
     )
     try:
-        training = train_model(request, output, progress=_progress)
+        # Of the processes that torchrun starts, one draws.
+        with progress_bar(epochs, "training") if os.environ.get("RANK", "0") == "0" else nullcontext() as steps:
+            training = train_model(request, output, progress=_progress, steps=steps)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same call goes on with {output}") from None
     if training and as_json:

@@ -5,13 +5,13 @@ Each group becomes fields of the record `Variant`, which the manifest of the set
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from blimpgen.base.errors import UsageError
+from blimpgen.cli.options import option
 
 if TYPE_CHECKING:
     from blimpgen.variants.record import Variant
@@ -24,35 +24,15 @@ class WordLimits:
     """The options that limit the words of a set."""
 
     vocab: Annotated[
-        Path | None,
-        typer.Option(
-            "--vocab",
-            metavar="FILE",
-            show_default=False,
-            help="Only words of this file: one a line, word TAB count, or text.",
-        ),
+        Path | None, option("--vocab", "Only words of this file: one a line, word TAB count, or text.", "FILE")
     ] = None
-    min_count: Annotated[
-        int, typer.Option("--min-count", min=1, help="How often a word must stand in the vocabulary.")
-    ] = 1
+    min_count: Annotated[int, option("--min-count", "How often a word must stand in the vocabulary.", min=1)] = 1
     zipf: Annotated[
-        str | None,
-        typer.Option(
-            "--zipf",
-            metavar="LOW:HIGH",
-            show_default=False,
-            help="Only content words with these Zipf frequencies, such as 3:5.",
-        ),
+        str | None, option("--zipf", "Only content words with these Zipf frequencies, such as 3:5.", "LOW:HIGH")
     ] = None
     match_zipf: Annotated[
         float | None,
-        typer.Option(
-            "--match-zipf",
-            metavar="D",
-            min=0,
-            show_default=False,
-            help="Words that are exchanged differ by at most D in Zipf frequency.",
-        ),
+        option("--match-zipf", "Words that are exchanged differ by at most D in Zipf frequency.", "D", min=0),
     ] = None
 
     def fields(self) -> dict[str, Any]:
@@ -65,6 +45,8 @@ class WordLimits:
 
         if self.min_count > 1 and self.vocab is None:
             raise UsageError("--min-count says how often a word must stand in a vocabulary; add --vocab FILE")
+        if self.match_zipf is not None and not math.isfinite(self.match_zipf):
+            raise UsageError(f"--match-zipf {self.match_zipf}: write a number, such as 0.5")
         return {
             "vocab": file_ref(self.vocab) if self.vocab else None,
             "min_count": self.min_count,
@@ -79,23 +61,16 @@ class TokenLimits:
 
     tokenizer: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--tokenizer",
-            metavar="NAME",
-            show_default=False,
-            help="What counts tokens: tokenizer.json, a folder with one, or a name that transformers knows.",
+            "What counts tokens: tokenizer.json, a folder with one, or a name that transformers knows.",
+            "NAME",
         ),
     ] = None
-    match_tokens: Annotated[bool, typer.Option("--match-tokens", help="Both sentences have as many tokens.")] = False
-    no_unk: Annotated[bool, typer.Option("--no-unk", help="No unknown token.")] = False
+    match_tokens: Annotated[bool, option("--match-tokens", "Both sentences have as many tokens.")] = False
+    no_unk: Annotated[bool, option("--no-unk", "No unknown token.")] = False
     single_token: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--single-token",
-            metavar="SLOT",
-            show_default=False,
-            help="The words of this slot are single tokens; may be repeated.",
-        ),
+        list[str] | None, option("--single-token", "The words of this slot are single tokens; may be repeated.", "SLOT")
     ] = None
 
     def fields(self) -> dict[str, Any]:
@@ -126,31 +101,15 @@ class MadeUpWords:
 
     nonce: Annotated[
         str | None,
-        typer.Option(
-            "--nonce",
-            metavar="CLASSES",
-            show_default=False,
-            help="Made-up words for these classes: noun, verb, adj, separated by commas.",
-        ),
+        option("--nonce", "Made-up words for these classes: noun, verb, adj, separated by commas.", "CLASSES"),
     ] = None
-    nonce_critical: Annotated[
-        bool, typer.Option("--nonce-critical", help="Also for the words in which the sentences differ.")
-    ] = False
+    nonce_critical: Annotated[bool, option("--nonce-critical", "Also for the words in which the sentences differ.")] = (
+        False
+    )
     nonce_list: Annotated[
-        Path | None,
-        typer.Option(
-            "--nonce-list",
-            metavar="FILE",
-            show_default=False,
-            help="Your own made-up words: a table with the columns class and lemma.",
-        ),
+        Path | None, option("--nonce-list", "Your own made-up words: a table with the columns class and lemma.", "FILE")
     ] = None
-    wug: Annotated[
-        str | None,
-        typer.Option(
-            "--wug", metavar="SLOT[=SG/PL]", show_default=False, help="One made-up noun in this slot: wug, wuz."
-        ),
-    ] = None
+    wug: Annotated[str | None, option("--wug", "One made-up noun in this slot: wug, wuz.", "SLOT[=SG/PL]")] = None
 
     def fields(self) -> dict[str, Any]:
         """The fields of the variant.

@@ -9,24 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from blimpgen.cli.facts import fact_lines, shown_place, with_places_as_text
-from blimpgen.cli.options import AsJson, Data, Profile, library, prepared, write_json
+from blimpgen.cli.options import AsJson, Data, Profile, argument, library, prepared, write_json
 
 if TYPE_CHECKING:
     from blimpgen.authoring import Verdict
 
-__all__ = ["why"]
+__all__ = ["verdict_lines", "why"]
 
 _NAMED = 2
 
 
 def why(
-    paradigm: Annotated[str, typer.Argument(metavar="UID|FILE", show_default=False, help="A paradigm.")],
-    slot: Annotated[
-        str, typer.Argument(metavar="SLOT", show_default=False, help="One of its slots, or a daughter: subj/D.")
-    ],
-    lemma: Annotated[
-        str, typer.Argument(metavar="LEMMA", show_default=False, help="A word of the lexicon: lemma, form, or id.")
-    ],
+    paradigm: Annotated[str, argument("UID|FILE", "A paradigm.")],
+    slot: Annotated[str, argument("SLOT", "One of its slots, or a daughter: subj/D.")],
+    lemma: Annotated[str, argument("LEMMA", "A word of the lexicon: lemma, form, or id.")],
     as_json: AsJson = False,
     data: Data = None,
     profile: Profile = None,
@@ -43,10 +39,16 @@ def why(
         write_json([with_places_as_text(asdict(verdict)) for verdict in verdicts])
         return
     for number, verdict in enumerate(verdicts):
-        typer.echo("\n".join(["", *_verdict(verdict, slot)] if number else _verdict(verdict, slot)))
+        typer.echo("\n".join(["", *verdict_lines(verdict, slot)] if number else verdict_lines(verdict, slot)))
 
 
-def _verdict(verdict: Verdict, slot: str) -> Iterator[str]:
+def verdict_lines(verdict: Verdict, slot: str) -> Iterator[str]:
+    """A verdict on one lexeme as lines.
+
+    Args:
+        verdict: the verdict.
+        slot: the slot.
+    """
     fits = bool(verdict.example) or not verdict.reasons
     partly = " in some cells only" if fits and verdict.reasons else ""
     yield f"{verdict.lexeme} ({verdict.category}) {'fits' if fits else 'does not fit'} {slot}{partly}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from blimpgen.base.errors import UsageError
-from blimpgen.cli.options import Output, library, message
+from blimpgen.cli.options import Output, library, message, option
 from blimpgen.cli.terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from blimpgen.library import Library
     from blimpgen.variants.record import Variant
 
-__all__ = ["Sets", "make_again", "typed_command", "write"]
+__all__ = ["Sets", "remake", "typed_command", "write"]
 
 _WITH_MANIFEST = ("from_manifest", "output", "data", "overwrite", "jobs")
 """The parameters that a call with a manifest may have."""
@@ -32,24 +32,16 @@ class Sets:
 
     split: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--split",
-            metavar="lexemes:SHARE",
-            show_default=False,
-            help="Two sets without a common content word: DIR/train with this share of the words, DIR/test.",
+            "Two sets without a common content word: DIR/train with this share of the words, DIR/test.",
+            "lexemes:SHARE",
         ),
     ] = None
     replicates: Annotated[
-        int | None,
-        typer.Option(
-            "--replicates",
-            metavar="R",
-            min=1,
-            show_default=False,
-            help="R sets with the seeds from --seed on, in DIR/seed-S.",
-        ),
+        int | None, option("--replicates", "R sets with the seeds from --seed on, in DIR/seed-S.", "R", min=1)
     ] = None
-    update: Annotated[bool, typer.Option("--update", help="Make only these files of the set in DIR anew.")] = False
+    update: Annotated[bool, option("--update", "Make only these files of the set in DIR anew.")] = False
 
     def need_folder(self) -> str:
         """The option that cannot do without a folder; empty if there is none."""
@@ -160,7 +152,7 @@ def _update(words: Library, arguments: Arguments, folder: Path, command: str) ->
         message(f"{folder / manifest.sets[uid].file}: {manifest.sets[uid].count:,} rows")
 
 
-def make_again(context: typer.Context, path: Path, output: Output, data: Path | None) -> None:
+def remake(context: typer.Context, path: Path, output: Output, data: Path | None) -> None:
     """Make a set again from its manifest; exit code 1, with what differs, if its bytes are others.
 
     Args:
