@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-import functools
+import gc
 import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
-import blimpgen.library
 from blimpgen.cli import main
-from blimpgen.generation.cache import FOLDER
+from blimpgen.generation.compiled import CompiledParadigm, compile_paradigm
 from blimpgen.library import Library, default_library
+from blimpgen.plan.cache import FOLDER
 
 os.environ.setdefault(FOLDER, "off")  # what is tested is made, not taken from an earlier run
+gc.set_threshold(50_000, 20, 50)  # as the program does: libraries are large and stay
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ROOT = Path(__file__).resolve().parent.parent
+
+
+TORCH = ("test_scoring_faults", "test_scoring_models", "test_teaching", "test_training", "test_variants")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Give all files that import torch, which takes seconds, to one process; each other file has one to itself."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return "torch" if Path(file).stem in TORCH else file
+
+    return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 class Outcome(NamedTuple):
@@ -29,6 +50,25 @@ class Outcome(NamedTuple):
 
 
 Call: TypeAlias = Callable[..., Outcome]
+
+
+_ON_A_FULL_DISK = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+from blimpgen.cli import main
+main(sys.argv[2:])
+"""
+
+
+def on_full_disk(limit: int, *arguments: object) -> Outcome:
+    """Run the program in another process in which no file may have more bytes than the limit.
+
+    That fails writes as a full disk does; the error of a write has no name of its own.
+    """
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-c", _ON_A_FULL_DISK, str(limit), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    return Outcome(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture
@@ -44,46 +84,50 @@ def call(capfd: pytest.CaptureFixture[str]) -> Call:
     return run
 
 
+def compiled_of(library: Library, uid: str = "p") -> CompiledParadigm:
+    """A paradigm of a library compiled, and not proven."""
+    paradigm = library.paradigm(uid)
+    return compile_paradigm(paradigm, library.language_of(paradigm))
+
+
 def in_tiers(values: Iterable[object], fast: Collection[object]) -> list[object]:
     """Values as parameters: those named stand in the fast tier, the others are marked slow."""
     return [value if value in fast else pytest.param(value, marks=pytest.mark.slow) for value in values]
 
 
 def tiered(uids: Iterable[str] | None = None) -> list[object]:
-    """UIDs as parameters, those of the suite blimp unless others are given: the first of each phenomenon is fast."""
+    """UIDs as parameters, those of the suite blimp unless others are given: one of every third phenomenon is fast."""
     suites = default_library().suites.values()
     first = {path.parent: uid for suite in suites for uid, path in reversed(suite.files.items())}
-    return in_tiers(default_library().uids("blimp") if uids is None else uids, {*first.values()})
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _libraries_are_kept() -> Iterator[None]:
-    """Calls in this process with the same user's folder, as it was, share one library; the last two are kept."""
-    kept: dict[object, Library] = {}
-    load = blimpgen.library.load_library
-
-    @functools.wraps(load)
-    def load_once(folder: str | Path | None = None, *, profile: str | None = None) -> Library:
-        if folder is None:
-            return load(profile=profile)
-        files = sorted(path for path in Path(folder).resolve().rglob("*") if path.is_file())
-        key = (str(folder), profile, *((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files))
-        if key not in kept:
-            found = load(folder, profile=profile)
-            while len(kept) > 1:
-                del kept[next(iter(kept))]
-            kept[key] = found
-        return kept[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blimpgen.library, "load_library", load_once)
-        yield
+    return in_tiers(default_library().uids("blimp") if uids is None else uids, [*first.values()][::3])
 
 
 @pytest.fixture(scope="session")
 def library() -> Library:
     """The shipped library."""
     return default_library()
+
+
+@pytest.fixture(scope="session")
+def browser_options() -> dict[str, Any]:
+    """How a real browser without a window is started; tests that need it skip where there is none."""
+    pytest.importorskip("playwright")
+    path = os.environ.get("BROWSER_PATH") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no browser is here ({', '.join(BROWSERS)}); BROWSER_PATH names one")
+    # Without its sandbox, which does not start for root; the pages are our own and need no network.
+    return {"executable_path": path, "args": ["--no-sandbox"]}
+
+
+@pytest.fixture(scope="module")
+def browser(browser_options: dict[str, Any]) -> Iterator[Any]:
+    """A real browser without a window."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as running:
+        opened = running.chromium.launch(**browser_options)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from blimpgen.analysis.deltas import Run, Statistic, Study, effect_sizes, item_correlations, read_runs
+from blimpgen.analysis.mixed_model import random_intercepts
 from blimpgen.base.errors import DataError, UsageError
 
 LSTM, TRANSFORMER = "lstm", "transformer"
@@ -21,6 +23,12 @@ def study(shared_data: Path) -> Study:
 def shown(statistic: Statistic, digits: int, scale: float = 1) -> tuple[float, float]:
     values = statistic.values
     return round(values[LSTM] * scale, digits), round(values[TRANSFORMER] * scale, digits)
+
+
+def paired_t_test(first: Any, second: Any) -> Any:
+    from scipy.stats import ttest_rel  # takes a second, which collecting the tests need not take
+
+    return ttest_rel(first, second)
 
 
 def test_160_models(study: Study) -> None:
@@ -96,12 +104,15 @@ def test_overall_delta_counts_the_baseline_as_a_corpus(study: Study) -> None:
     assert (round(statistic.test.t, 3), statistic.test.df) == (-5.096, 15)
     without = [np.mean([statistic.corpora[a][c] for c in study.corpora[1:]]) * 100 for a in (LSTM, TRANSFORMER)]
     assert np.round(without, 4).tolist() == [-0.4187, 0.0334]
+    values = [[statistic.corpora[a][c] for c in study.corpora[1:]] for a in (LSTM, TRANSFORMER)]
+    assert round(float(paired_t_test(*values).statistic), 2) == -5.41
 
 
 def test_means_over_paradigms_are_others(study: Study) -> None:
     pairs = [(corpus, uid) for corpus, uids in study.targets.items() for uid in uids]
-    means = [100 * np.mean([study.delta(a, c, u) for c, u in pairs]) for a in (LSTM, TRANSFORMER)]
-    assert np.round(means, 3).tolist() == [-4.279, -4.372]
+    values = [[100 * study.delta(a, c, u) for c, u in pairs] for a in (LSTM, TRANSFORMER)]
+    assert np.round(np.mean(values, axis=1), 3).tolist() == [-4.279, -4.372]
+    assert round(float(paired_t_test(*values).pvalue), 2) == 0.93
 
 
 DELTAS = """\
@@ -180,6 +191,33 @@ def test_targeted_delta_of_each_corpus(study: Study, line: str) -> None:
 def test_mean_accuracy_of_the_full_corpus(study: Study) -> None:
     corpora = study.accuracies(targeted=False).corpora
     assert [round(100 * corpora[each]["full"], 2) for each in (LSTM, TRANSFORMER)] == [70.80, 71.83]
+
+
+def test_regression_with_an_intercept_for_each_corpus_and_paradigm(study: Study) -> None:
+    fitted = {each.name: (round(each.estimate, 3), round(each.z, 2)) for each in study.regression()}
+    assert fitted["targeted"] == (2.483, 6.96)
+    assert fitted["targeted x transformer"] == (-1.932, -5.68)
+    assert fitted["perplexity x targeted"] == (-0.047, -7.07)
+    assert all(abs(fitted[name][1]) < 1.96 for name in ("tokens", "perplexity", "transformer"))
+
+
+def test_a_regression_needs_predictors_that_differ() -> None:
+    runs = [Run("full", name, 0, {"a": 0.5, "b": 0.6}, frozenset(), 10, 10) for name in (LSTM, TRANSFORMER)]
+    assert Study(runs).regression() == []
+    assert Study([run for run in runs if run.architecture == LSTM]).regression() == []
+
+
+def test_random_intercepts_of_known_values() -> None:
+    chance = np.random.default_rng(0)
+    groups = np.repeat(np.arange(200), 10)
+    predictor = chance.normal(size=2000)
+    outcome = 1 + 2 * predictor + chance.normal(size=200)[groups] + 0.5 * chance.normal(size=2000)
+    design = np.stack([np.ones(2000), predictor], axis=1)
+    intercept, slope = random_intercepts(outcome, design, ["intercept", "slope"], groups)
+    assert (intercept.estimate, slope.estimate) == (pytest.approx(1, abs=0.2), pytest.approx(2, abs=0.05))
+    # The errors of the two follow from the two variances: 1 between 200 groups, 0.25 within 2,000 observations.
+    assert intercept.error == pytest.approx((1 / 200) ** 0.5, rel=0.15)
+    assert slope.error == pytest.approx(0.5 / 2000**0.5, rel=0.15)
 
 
 def test_effect_sizes_and_item_correlations() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from blimpgen.analysis.intervals import cluster_bootstrap, wilson
 
@@ -19,6 +18,8 @@ def test_wilson_is_the_textbook_interval(correct: int, n: int, low: float, high:
 
 
 def test_wilson_agrees_with_an_independent_implementation() -> None:
+    from scipy import stats
+
     for correct, n in [(1, 3), (50, 67), (830, 1000)]:
         for confidence in (0.9, 0.95, 0.99):
             theirs = stats.binomtest(correct, n).proportion_ci(confidence, method="wilson")
@@ -38,6 +39,8 @@ def test_a_seed_gives_an_interval() -> None:
 
 
 def test_single_clusters_give_the_plain_bootstrap() -> None:
+    from scipy import stats
+
     values = np.random.default_rng(0).random(400) < 0.8
     expected = 1.96 * np.sqrt(0.8 * 0.2 / 400)
     low, high = cluster_bootstrap(values, range(400), resamples=5000)

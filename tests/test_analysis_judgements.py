@@ -81,11 +81,11 @@ def test_all_69_conditions_equal_the_published_summary(people: Judgements, share
 
 
 def test_counts_of_the_validation(raw: list[Answer], people: Judgements) -> None:
-    kept = [p for p in people.paradigms.values() if p.kept]
+    kept = [p for p in people.paradigms.values() if p.retained]
     assert sum(p.judgements for p in people.paradigms.values()) == 6871
     assert sum(p.judgements for p in kept) == 6672
     assert Counter(p.accepted for p in kept) == {5: 55, 4: 12}
-    pooled = sum(p.agreeing for p in people.pairs if p.uid in people.kept) / 6672
+    pooled = sum(p.agreeing for p in people.pairs if p.uid in people.retained) / 6672
     assert pooled == pytest.approx(5909 / 6672, abs=1e-12)
     assert people.excluded == {
         "not approved": 50,
@@ -103,7 +103,7 @@ def test_counts_of_the_validation(raw: list[Answer], people: Judgements) -> None
 
 
 def test_the_twelve_pairs_that_lose(people: Judgements) -> None:
-    lost = {pair.uid: pair for pair in people.pairs if pair.uid in people.kept and not pair.accepted}
+    lost = {pair.uid: pair for pair in people.pairs if pair.uid in people.retained and not pair.accepted}
     assert set(lost) == {
         "animate_subject_passive",
         "inchoative",
@@ -125,7 +125,7 @@ def test_the_twelve_pairs_that_lose(people: Judgements) -> None:
         "wh_vs_that_with_gap",
         "sentential_subject_island",
     }
-    kept = [pair for pair in people.pairs if pair.uid in people.kept]
+    kept = [pair for pair in people.pairs if pair.uid in people.retained]
     assert sum(pair.share >= 0.5 for pair in kept) == 328
 
 
@@ -144,11 +144,11 @@ def test_how_people_answered(raw: list[Answer], people: Judgements) -> None:
     judged = [
         a
         for a in raw
-        if a.approved and a.native is not False and not a.attention and a.first is not None and a.uid in people.kept
+        if a.approved and a.native is not False and not a.attention and a.first is not None and a.uid in people.retained
     ]
     assert np.mean([a.first for a in judged]) == pytest.approx(0.483, abs=5e-4)
     assert np.mean([a.first == a.agrees for a in judged]) == pytest.approx(0.505, abs=5e-4)
-    kept = [pair.observed_agreement for pair in people.pairs if pair.uid in people.kept]
+    kept = [pair.observed_agreement for pair in people.pairs if pair.uid in people.retained]
     assert np.mean(kept) == pytest.approx(0.824, abs=5e-4)
 
 
@@ -171,13 +171,13 @@ def test_the_shipped_table_has_the_same_figures(people: Judgements) -> None:
 @pytest.mark.parametrize("accepted, kept", [(5, True), (4, True), (3, False), (0, False)])
 def test_keep_rule_is_four_of_five(accepted: int, kept: bool) -> None:
     (paradigm,) = judge(five(accepted)).paradigms.values()
-    assert (paradigm.accepted, paradigm.kept, paradigm.majority) == (accepted, kept, accepted / 5)
+    assert (paradigm.accepted, paradigm.retained, paradigm.majority) == (accepted, kept, accepted / 5)
 
 
 def test_keep_rule_scales_with_the_number_of_pairs() -> None:
     ten = [a for k in range(10) for a in answers("x", str(k), 5 if k < 7 else 0, 5)]
     assert judge(ten).dropped == ("x",)
-    assert judge(ten, keep=(7, 10)).kept == ("x",)
+    assert judge(ten, keep=(7, 10)).retained == ("x",)
 
 
 def test_a_tie_is_no_majority() -> None:
@@ -193,7 +193,7 @@ def test_individual_agreement_weighs_pairs_not_answers() -> None:
 
 def test_nothing_kept_is_not_a_number() -> None:
     found = judge(five(1))
-    assert found.kept == ()
+    assert found.retained == ()
     assert math.isnan(found.individual)
     assert math.isnan(found.majority)
 

@@ -8,10 +8,21 @@ from pathlib import Path
 import pytest
 
 from blimpgen.api import generate
-from blimpgen.audit import WordFrequencies, audit_sets, critical_words, errata, shortcuts
+from blimpgen.audit import (
+    Finding,
+    WordFrequencies,
+    audit,
+    audit_sets,
+    critical_words,
+    errata,
+    gravest,
+    read_drop_list,
+    shortcuts,
+)
 from blimpgen.audit.guards import Vocabulary
 from blimpgen.audit.shortcuts import RULES
-from blimpgen.dataset import write_jsonl
+from blimpgen.base.errors import DataError, UsageError
+from blimpgen.dataset import read_jsonl, write_jsonl
 from blimpgen.library import Library
 from tests.conftest import Call
 
@@ -19,7 +30,7 @@ ROW = {"UID": "transitive", "field": "syntax"}
 BAD = [
     {**ROW, "pairID": "0", "sentence_good": "The baker hugged Anna.", "sentence_bad": "The baker overslept Anna."},
     {**ROW, "pairID": "1", "sentence_good": "The bakers hugs Anna.", "sentence_bad": "The bakers overslept Anna."},
-    {**ROW, "pairID": "2", "sentence_good": "A actor hugged Anna.", "sentence_bad": "A actor helped Anna."},
+    {**ROW, "pairID": "2", "sentence_good": "A actor hugged Anna.", "sentence_bad": "A actor shrugged Anna."},
 ]
 
 
@@ -80,14 +91,16 @@ class TestShortcuts:
 
 def test_errata_by_uid_and_pair(released: Path, library: Library) -> None:
     found = errata(audit_sets(released, library, codes=("psych-3sg", "article-sound", "object-possible")))
-    assert (found["pairs"], found["affected"], found["unproved"]) == (3, 2, 0)
+    assert found["pairs"] == 3
+    assert found["severities"] == {"label wrong": 1, "label doubtful": 0, "second difference": 0, "form": 1}
     pairs = found["errata"]["transitive"]
-    assert [item["code"] for item in pairs["1"]] == ["psych-3sg"]
-    assert [item["code"] for item in pairs["2"]] == ["article-sound", "object-possible"]
-    assert found["codes"]["object-possible"]["unproved"]
-    assert not found["codes"]["psych-3sg"]["unproved"]
-    only = errata(audit_sets(released, library, codes=("object-possible",)))
-    assert (only["affected"], only["unproved"]) == (1, 1)
+    assert [(item["code"], item["severity"]) for item in pairs["1"]] == [("psych-3sg", "label wrong")]
+    assert [item["code"] for item in pairs["2"]] == ["article-sound"]
+    assert found["codes"]["psych-3sg"]["pairs"] == {"label wrong": 1}
+    more = errata(audit_sets(released, library, codes=("article-sound", "object-possible")), remarks=True)
+    assert [item["code"] for item in more["errata"]["transitive"]["2"]] == ["article-sound", "object-possible"]
+    assert more["codes"]["object-possible"]["unproved"]
+    assert not more["codes"]["article-sound"]["unproved"]
 
 
 class TestCommand:
@@ -106,14 +119,38 @@ class TestCommand:
     def test_findings_give_exit_code_1(self, call: Call, released: Path) -> None:
         told = call("audit", released, "--code", "psych-3sg", "--code", "article-sound")
         assert told.code == 1
-        assert "psych-3sg: 1 (pairs 1)" in told.out
+        assert "psych-3sg, label wrong: 1 (pairs 1)" in told.out
         assert told.err == "2 of 3 pairs with findings\n"
 
     def test_a_release_gives_errata(self, call: Call, released: Path) -> None:
         told = call("audit", released, "--released", "--json")
         assert told.code == 0
         assert set(json.loads(told.out)["errata"]["transitive"]) >= {"1", "2"}
-        assert "rules:" not in call("audit", released, "--released").out
+        assert told.err.startswith("of 3 pairs by their gravest finding: label wrong 1")
+        shown = call("audit", released, "--released").out
+        assert "rules:" not in shown
+        assert ", remark:" not in shown
+        assert ", remark:" in call("audit", released, "--released", "--remarks").out
+
+    def test_what_is_not_proven_stands_in_the_same_report(self, call: Call, released: Path) -> None:
+        told = call("audit", released, "--released", "--prove", "--json")
+        pairs = json.loads(told.out)["errata"]["transitive"]
+        assert "unknown-words" in [item["code"] for item in pairs["1"]]
+        assert json.loads(told.out)["codes"]["unknown-words"]["unproved"]
+        assert "unknown-words" not in call("audit", released, "--released", "--remarks").out
+
+    def test_drop_lists(self, call: Call, released: Path, tmp_path: Path) -> None:
+        told = call("audit", released, "--released", "--drop-lists", tmp_path / "drop")
+        assert told.code == 0
+        assert "label-wrong.tsv: 1 pairs" in told.err
+        assert (tmp_path / "drop/label-wrong.tsv").read_text(encoding="utf-8") == "UID\tpairID\ntransitive\t1\n"
+        assert read_drop_list(tmp_path / "drop/label-wrong.tsv") == {("transitive", "1")}
+        assert ("transitive", "1") in read_drop_list(tmp_path / "drop/label-wrong-or-doubtful.tsv")
+        (tmp_path / "no.tsv").write_text("transitive 1\n", encoding="utf-8")
+        with pytest.raises(DataError, match=r"no\.tsv:1: not a pair"):
+            read_drop_list(tmp_path / "no.tsv")
+        with pytest.raises(UsageError, match="cannot be read as a list of pairs"):
+            read_drop_list(tmp_path / "none.tsv")
 
     def test_what_data_say_cannot_direct_a_terminal(self, call: Call, tmp_path: Path) -> None:
         row = {**BAD[1], "sentence_bad": "The bakers \x1b[31mred."}
@@ -134,8 +171,34 @@ class TestCommand:
         assert "did you mean 'psych-3sg'?" in told.err
 
 
+JUDGED = Path(__file__).parent / "fixtures" / "judged_release.tsv"
+LABEL = ("label wrong", "label doubtful")
+
+
 @pytest.mark.slow
-def test_the_sample_of_the_release(shared_data: Path, library: Library) -> None:
-    found = errata(audit_sets(shared_data / "blimp_sample", library, with_shortcuts=False))
-    assert found["pairs"] == 67 * 200
-    assert found["pairs"] * 0.2 < found["affected"] < found["pairs"] * 0.6
+def test_the_judged_sample_of_the_release(shared_data: Path, library: Library) -> None:
+    # 737 pairs, 11 of each paradigm, were judged before any finding about them was looked at: the first 402 of them
+    # measure, the others were read while the guards were mended.
+    judged = [line.split("\t") for line in JUDGED.read_text(encoding="utf-8").splitlines()[1:]]
+    verdict = {(uid, pair): says for uid, pair, says, _ in judged}
+    rows = [
+        row
+        for uid in dict.fromkeys(uid for uid, _ in verdict)
+        for record in read_jsonl(shared_data / "blimp_sample" / f"{uid}.jsonl")
+        if (uid, (row := record.to_dict())["pairID"]) in verdict
+    ]
+    findings: dict[tuple[str, str], list[Finding]] = {}
+    for finding in audit(rows, library):
+        findings.setdefault((finding.uid, finding.pair_id), []).append(finding)
+    for role in ("measure", "mend"):
+        keys = [(uid, pair) for uid, pair, _, part in judged if part == role]
+        named = {key: gravest(findings[key]) if findings.get(key) else "fine" for key in keys}
+        wrong = {key for key in keys if verdict[key] == LABEL[0]}
+        label = {key for key in keys if verdict[key] in LABEL}
+        named_wrong = {key for key in keys if named[key] == LABEL[0]}
+        named_label = {key for key in keys if named[key] in LABEL}
+        doubtful = named_label - named_wrong
+        assert len(named_wrong & wrong) / len(named_wrong) >= 0.95
+        assert len(named_wrong & wrong) / len(wrong) >= 0.95
+        assert len(named_label & label) / len(label) >= 0.85
+        assert len(doubtful & label) / len(doubtful) >= 0.70

@@ -12,7 +12,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
@@ -21,6 +21,8 @@ import pytest
 import yaml
 
 import blimpgen
+from blimpgen.exports import FORMATS
+from blimpgen.scoring.model_families import FAMILIES
 from docs_fill import PAGES, ROOT, SAMPLE, SESSIONS, Command, Printed, fences, filled, reading_codes, walk
 from docs_reference import commands, examples
 from tests.conftest import in_tiers
@@ -35,7 +37,7 @@ CONSTANT = (
     "lexically_identical",
 )
 ABOUT_SAMPLE = ("errata.md",)
-FIRST_READ = (ROOT / "README.md", ROOT / "docs" / "tutorial.md")
+FIRST_READ = (ROOT / "README.md",)
 OF_ALL_PARADIGMS = ("paradigms.md", "variants.md")
 ROWS = ("    lexicon ", "    words: ", "    words only ")
 SLOT = re.compile(r"\{.*\}")
@@ -87,6 +89,7 @@ def test_commands_print_what_the_page_shows(page: Path, walked: Walked) -> None:
     assert commands
 
 
+@pytest.mark.slow
 def test_what_the_tutorial_makes(walked: Walked) -> None:
     folder, _ = walked(ROOT / "docs" / "tutorial.md")
     pairs = [json.loads(line) for line in (folder / "out" / "my_paradigm.jsonl").open(encoding="utf-8")]
@@ -185,6 +188,15 @@ def test_help_has_an_example_that_can_be_called(name: str) -> None:
         program, command, *words = shlex.split(example.partition(" > ")[0])
         assert (program, command) == ("blimpgen", name)
         assert {word for word in words if re.match(r"--?[a-z]", word)} <= options, example
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "names"), [("export", "--to", FORMATS), ("verify", "--family", FAMILIES)]
+)
+def test_help_lists_what_there_is(command: str, option: str, names: Iterable[str]) -> None:
+    """The help of a command is printed without loading what these tables need."""
+    (text,) = (parameter.help for parameter in commands()[command].params if option in parameter.opts)
+    assert re.findall(r"[\w-]+", text)[: len([*names])] == [*names]
 
 
 @pytest.mark.slow

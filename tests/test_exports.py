@@ -20,8 +20,8 @@ from blimpgen.dataset.row_lines import plain_text
 from blimpgen.exports import FORMATS, Options, Source, find_format, read_source, write_export
 from blimpgen.exports.babylm import FAST
 from blimpgen.exports.dependencies import dependencies
+from blimpgen.exports.formats import RECORD
 from blimpgen.exports.phrase_trees import Phrase
-from blimpgen.exports.writing import RECORD
 from blimpgen.library import Library
 from hard_export_set import NAMES, conllu, csv_rows, json_rows, write_hard_set
 from ud_rules import Token, faults, tokens
@@ -225,6 +225,9 @@ def test_hub_formats_need_numbers_and_the_same_keys(tmp_path: Path, export: Expo
     (tmp_path / "u.jsonl").write_text(json.dumps(row))
     with pytest.raises(DataError, match="pairID 'first' is not a number"):
         export("hf", of=read_source(tmp_path))
+    (tmp_path / "u.jsonl").write_text(json.dumps({**row, "pairID": "9" * 5000}))
+    with pytest.raises(DataError, match="is not a number"):
+        export("hf", of=read_source(tmp_path))
     rows = [{**row, "pairID": "0"}, {**row, "pairID": "1", "crucial_item": "x"}]
     (tmp_path / "u.jsonl").write_text("\n".join(map(json.dumps, rows)))
     with pytest.raises(DataError, match="row 1 has other keys"):
@@ -326,6 +329,14 @@ def test_syntaxgym_takes_regions_of_designs(library: Library, tmp_path: Path, ex
     assert first["wh_gap"][3] == "" != first["wh_full"][3]
 
 
+def test_syntaxgym_refuses_a_design_whose_regions_were_not_written(
+    library: Library, tmp_path: Path, export: Export
+) -> None:
+    write_set(library, Arguments(targets=("filler_gap_2x2",), n=4), tmp_path / "set")
+    with pytest.raises(DataError, match=r"filler_gap_2x2 has no regions; generate the set with --metadata"):
+        export("syntaxgym", of=read_source(tmp_path / "set"))
+
+
 def _with_metadata(folder: Path, **metadata: Any) -> Source:
     row = {
         "sentences": {"a": "A b.", "c": "C d."},
@@ -352,8 +363,9 @@ def test_syntaxgym_checks_regions_and_predictions(tmp_path: Path, export: Export
         )
     with pytest.raises(DataError, match="is about 'b'; there are: a, c"):
         export("syntaxgym", of=_with_metadata(tmp_path, predictions=["(2;%b%) > (2;%a%)"]), overwrite=True)
-    with pytest.raises(DataError, match="is about region 3; there are 2"):
-        export("syntaxgym", of=_with_metadata(tmp_path, predictions=["(3;%c%) > (2;%a%)"]), overwrite=True)
+    for region in ("3", "9" * 5000):
+        with pytest.raises(DataError, match=rf"is about region {region[:20]}; there are 2"):
+            export("syntaxgym", of=_with_metadata(tmp_path, predictions=[f"({region};%c%) > (2;%a%)"]), overwrite=True)
 
 
 def test_trees_stand_line_by_line(library: Library, tmp_path: Path, export: Export) -> None:
@@ -442,7 +454,7 @@ def test_conllu_is_valid_and_says_what_depends_on_what(library: Library, tmp_pat
 def test_every_word_of_the_grammar_has_a_part_of_speech() -> None:
     rules = "".join(path.read_text(encoding="utf-8") for path in sorted(GRAMMARS.glob("*.cfg")))
     written_out = set(re.findall(r'"([^" ]+)"', re.sub(r"^#.*", "", rules, flags=re.MULTILINE)))
-    assert {"that", "to", "by"} <= written_out
+    assert {"that", "to", "and"} <= written_out
     without = [
         word
         for word in sorted(written_out)
@@ -568,7 +580,7 @@ def test_a_crafted_record_removes_nothing_outside(export: Export, tmp_path: Path
     out = export("txt")
     record = json.loads((out / "export.json").read_text())
     (out / "below").symlink_to(tmp_path)
-    for name in ("../victim.txt", str(victim), "below/victim.txt"):
+    for name in ("../victim.txt", str(victim), "below/victim.txt", "\0"):
         (out / "export.json").write_text(json.dumps({**record, "files": {**record["files"], name: "0" * 64}}))
         with contextlib.suppress(UsageError):
             export("txt", overwrite=True)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import html
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +17,6 @@ from hard_export_set import csv_rows, write_hard_set
 
 pytestmark = pytest.mark.slow
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 STEPS = 1000
 
 
@@ -30,19 +26,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = read_source(write_hard_set(folder / "set"))
     write_export(source, find_format("jspsych"), folder / "lists", Options(pairs=7, list_size=28))
     return folder / "lists"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    path = os.environ.get("BROWSER_PATH") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        pytest.skip(f"no browser is here ({', '.join(BROWSERS)}); BROWSER_PATH names one")
-    with playwright.sync_playwright() as running:
-        # Without its sandbox, which does not start for root; the page is our own and has no network.
-        opened = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 class Visit:

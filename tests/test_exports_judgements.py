@@ -198,7 +198,7 @@ def pcibex_file(folder: Path, chosen: Answered, path: Path) -> None:
         text.write(lines(row["group"], "trial", "PennController", "1", "_Trial_", "Start", more))
     for group in sorted({row["group"] for row in csv_rows(folder / "chunk_includes" / "stimuli.csv")}):
         text.write(lines(group, "instruction", "Scale", "native-choice", "Choice", "yes", {}))
-    path.write_text("# Results on Monday.\n" + text.getvalue(), encoding="utf-8")
+    path.write_text(f"# Results on Monday.\n# {'9' * 5000}. of many.\n{text.getvalue()}", encoding="utf-8")
 
 
 FILES: dict[str, Callable[[Path, Answered, Path], None]] = {

@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -20,11 +21,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blimpgen.base.errors import BlimpgenError, DataError, Place, UsageError
+from blimpgen.checks.filter_checks import check_filter, is_filter
 from blimpgen.corpora.conllu import Block, Sentences, parse_block, read_blocks
-from blimpgen.corpora.filters import Filters, find_filters
+from blimpgen.corpora.filters import Filters, filter_files, find_filters
 from blimpgen.corpora.patterns import Pattern, PatternMatcher, WordTest, parse_relation, parse_test
 from blimpgen.corpora.run import FilterManifest, FilterRequest, filter_corpus
 from blimpgen.library import Library, default_library
+from tests.conftest import Call, on_full_disk
 
 PUBLISHED_LISTS = {
     "agreement_nouns": "words_re_irr_sv_agr.txt",
@@ -249,6 +252,7 @@ examples:
     [
         ("deprel: nsubj", "depre: nsubj", "6: unknown key 'depre' of a word; did you mean 'deprel'?"),
         ("deprel: nsubj", "form: '@nouns'", "6: no word list 'nouns'; there are: agreement_nouns, common_nouns"),
+        ("deprel: nsubj", "upos: NUON", "6: upos: unknown tag 'NUON'; did you mean 'NOUN'?"),
         ("deprel: nsubj", "form: a//b", "6: form: an empty value in 'a//b'"),
         ("a depends on b", "a depend on b", "8: 'a depend on b' is no relation; write WORD depends on|below|"),
         ("a depends on b", "a depends on c", "8: 'a depends on c': no word 'c'; there are: a, b"),
@@ -293,11 +297,12 @@ WORD = "1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n"
         (b"1\tGo\tgo\n\n", "1: 3 columns; CoNLL-U has 10, separated by tabs"),
         (WORD.replace("1\t", "2\t", 1).encode(), "1: ID is 2; 1 is expected"),
         (WORD.replace("\t0\t", "\t7\t").encode(), "1: HEAD is '7'; 0 or the number of one of the 1 words is expected"),
+        (WORD.replace("\t0\t", f"\t{'9' * 5000}\t").encode(), "1: HEAD is '999"),
         (WORD.replace("\t0\t", "\t_\t").encode(), "1: no HEAD; the text has not been parsed"),
         (WORD.replace("\t0\t", "\t1\t").encode(), "1: a word is its own head"),
         (b"# text = x\n" + WORD.replace("1\t", "x\t", 1).encode(), "2: ID is 'x'; a number, a range such as 1-2"),
         (b"\xff\n", "1: not UTF-8; save the file as UTF-8"),
-        (b"x" * (1 << 20), "1: a line of over 1,048,576 characters; is this CoNLL-U?"),
+        (b"x" * (1 << 20), "1: a line of over 1,048,576 characters; is the text divided into lines?"),
         (b"", " no sentence"),
         (b"# text = only a comment\n\n", " no sentence"),
     ],
@@ -407,6 +412,13 @@ class TestRun:
         assert wrong.returncode == 2
         assert len(wrong.stderr.splitlines()) == 1
 
+    def test_a_full_disk_is_told_in_one_line_and_the_same_call_goes_on(self, tmp_path: Path) -> None:
+        path = corpus(tmp_path / "c.conllu", 9000)
+        done = on_full_disk(60_000, "filter", path, "--filter", "rel-cl", "-o", tmp_path / "out")
+        assert (done.code, done.err.count("\n")) == (1, 1)
+        assert re.search(r"/out/\.[\w-]+\.unfinished: File too large$", done.err)
+        assert run(path, tmp_path / "out") == run(path, tmp_path / "whole")
+
     @pytest.mark.slow
     def test_a_killed_run_is_finished_by_the_same_call(self, tmp_path: Path) -> None:
         path = corpus(tmp_path / "c.conllu", 60_000)
@@ -437,3 +449,44 @@ class TestRun:
         with pytest.raises(BlimpgenError, match="holds an unfinished run with other arguments"):
             run(path, tmp_path / "out", rejected=True)
         assert run(path, tmp_path / "out").sentences == 50
+
+
+class TestCheck:
+    """Filter files are checked as paradigm files are."""
+
+    def test_the_shipped_ones_hold(self) -> None:
+        library = default_library()
+        files = [path for folder in library.folders for path in filter_files(folder)]
+        assert len(files) == 15
+        for path in files:
+            assert is_filter(path)
+            for example in check_filter(library, path):
+                example()
+
+    @pytest.mark.parametrize(
+        ("old", "new", "said"),
+        [
+            ("", "", ""),
+            ("deprel: nsubj", "deprel: nsbj", "mine.yaml:10: 'a b' is accepted, but stands under rejected; mend"),
+            ("b: {}", "b: {upos: NUON}", "mine.yaml:7: upos: unknown tag 'NUON'; did you mean 'NOUN'?"),
+            ("targets: []", "targets: [transitiv]", "mine.yaml:2: "),
+            (
+                '["1 a a X _ 0 root"]',
+                '["1 a a X _ 2 nsubj\\n2 b b X _ 0 root"]',
+                "mine.yaml:11: 'a b' is rejected, but",
+            ),
+        ],
+    )
+    def test_a_file_of_an_author(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Call, old: str, new: str, said: str
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("mine.yaml").write_text(FILTER.replace(old, new), encoding="utf-8")
+        done = call("check", "mine.yaml")
+        assert done.code == (1 if said else 0), done
+        assert done.out.startswith(said)
+        assert done.out.count("\n") == bool(said)
+
+    def test_the_schema(self, call: Call) -> None:
+        schema = json.loads(call("schema", "filter").out)
+        assert {"summary", "targets", "source", "reject", "examples"} == set(schema["required"])

@@ -63,7 +63,7 @@ def test_article_by_sound(made):
     _, rows = made
     for article, word in {found for r in rows for found in re.findall(r"\b([Aa]n?) (\w[\w'-]*)", r["sentence_good"])}:
         if word.lower() not in ("lot", "few"):
-            expected = ARTICLES.get(word) or inflect.a(word).split()[0]
+            expected = ARTICLES.get(word.removesuffix("'s")) or inflect.a(word).split()[0]
             assert expected == article.lower(), (article, word)
 
 

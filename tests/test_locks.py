@@ -70,6 +70,20 @@ def test_a_folder_in_which_nothing_was_written_is_removed(tmp_path: Path) -> Non
     assert (tmp_path / "c").is_dir()
 
 
+def test_what_a_killed_run_left_of_a_file_or_folder_is_removed(tmp_path: Path) -> None:
+    (tmp_path / ".x.csv.123.partial").write_text("half a li")
+    (tmp_path / ".x.csv.124.partial").mkdir()
+    (tmp_path / ".x.csv.124.partial" / "data").touch()
+    (tmp_path / ".x.csv.125.partial").symlink_to(tmp_path / "others", target_is_directory=True)
+    (tmp_path / "others").mkdir()
+    others = {"others", ".x.csv.mine.partial", ".y.csv.123.partial", ".x.csv.bak.123.partial"}
+    for name in others - {"others"}:
+        (tmp_path / name).touch()
+    with locked_file(tmp_path / "x.csv"):
+        (tmp_path / "x.csv").touch()
+    assert {path.name for path in tmp_path.iterdir()} == {*others, "x.csv"}
+
+
 def test_one_process_locks_once(tmp_path: Path) -> None:
     with locked_file(tmp_path / "x.csv"):
         with pytest.raises(UsageError, match=f"x.csv is being written by process {os.getpid()} since"):
@@ -135,20 +149,25 @@ def folders(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
     return folder
 
 
+WRITTEN = (
+    ("new", "generate transitive -n 5 -o new"),
+    ("set", "generate transitive -n 5 -o set --overwrite"),
+    ("set", "generate transitive -n 5 -o set --update"),
+    ("many/seed-0", "generate transitive -n 5 -o many --replicates 2"),
+    ("parts/train", "generate transitive -n 5 -o parts --split lexemes:0.5"),
+    ("nouns", "nouns --few-shot --target wug/wuz -o nouns"),
+    ("tasks", "export set --to lm-eval -o tasks"),
+    ("pairs.csv", "export set --to csv -o pairs.csv"),
+    ("scores", "verify set --family baseline --model length -o scores"),
+    ("report.html", "report results -o report.html"),
+)
+FAST = ("new", "pairs.csv", "scores")
+
+
 @pytest.mark.parametrize(
     "written, line",
-    [
-        ("new", "generate transitive -n 5 -o new"),
-        ("set", "generate transitive -n 5 -o set --overwrite"),
-        ("set", "generate transitive -n 5 -o set --update"),
-        ("many/seed-0", "generate transitive -n 5 -o many --replicates 2"),
-        ("parts/train", "generate transitive -n 5 -o parts --split lexemes:0.5"),
-        ("nouns", "nouns --few-shot --target wug/wuz -o nouns"),
-        ("tasks", "export set --to lm-eval -o tasks"),
-        ("pairs.csv", "export set --to csv -o pairs.csv"),
-        ("scores", "verify set --family baseline --model length -o scores"),
-        ("report.html", "report results -o report.html"),
-    ],
+    [pytest.param(*pair, marks=() if pair[0] in FAST else pytest.mark.slow) for pair in WRITTEN],
+    ids=[written for written, _ in WRITTEN],
 )
 def test_every_command_that_writes_respects_the_lock(
     folders: Path, call: Call, monkeypatch: pytest.MonkeyPatch, written: str, line: str

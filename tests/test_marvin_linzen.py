@@ -214,13 +214,13 @@ def looped_triples(case: str, es: list[str]) -> Iterator[tuple[str, ...]]:
 def rows(compiled: CompiledParadigm, style: str | None = None) -> Iterator[dict[str, Any]]:
     """All rows of a case."""
     assembly = Assembly(compiled, style)
-    return itertools.chain.from_iterable(map(assembly.rows, enumerate_set(compiled)))
+    return assembly.rows(enumerate_set(compiled))
 
 
 def records(compiled: CompiledParadigm) -> Iterator[Record]:
     """All records of a case."""
     assembly = Assembly(compiled)
-    return itertools.chain.from_iterable(map(assembly.records, enumerate_set(compiled)))
+    return assembly.records(enumerate_set(compiled))
 
 
 def sentences(row: dict[str, Any]) -> tuple[str, ...]:
@@ -361,7 +361,7 @@ def test_three_pairs_a_triple() -> None:
 
 def test_plain_paradigms_have_no_such_keys(library: Library) -> None:
     compiled = prepare("transitive", library)
-    [row] = Assembly(compiled).rows(next(draw_set(compiled, 1, 0)))
+    [row] = Assembly(compiled).rows(draw_set(compiled, 1, 0))
     assert not {"numbers", "difference"} & {*row}
 
 

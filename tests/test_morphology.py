@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blimpgen.english import morphology, words
+from blimpgen.english import morphology
 
 WORDS = st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=12)
 
@@ -78,11 +78,6 @@ def test_grades(adjective: str, comparative: str, superlative: str) -> None:
 )
 def test_possessive(word: str, plural_noun: bool, clitic: str) -> None:
     assert morphology.possessive(word, plural_noun) == clitic
-
-
-@pytest.mark.parametrize("word, onset", rows("apple V, Iliad V, Old V, cat C, yacht C"))
-def test_onset_by_spelling(word: str, onset: str) -> None:
-    assert words.onset(word) == onset
 
 
 @given(WORDS)

@@ -12,9 +12,9 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import read_manifest
 from blimpgen.english.likeness import RealWords, sound
 from blimpgen.english.syllables import SyllableModel, cut, syllables
-from blimpgen.generation.overlay import coiner
+from blimpgen.generation.made_up_words import coiner
 from blimpgen.generation.prepare import prepare
-from blimpgen.generation.real_words import refusal, resting
+from blimpgen.generation.real_words import real_words, refusal
 from blimpgen.library import Library, default_library
 from blimpgen.nonce import CLASSES, Coiner
 from blimpgen.nonce.blocked import Blocked, hashes
@@ -343,21 +343,21 @@ class TestCritical:
         compiled = prepare("anaphor_gender_agreement")
         by_kind = {
             cell.plan.cell.levels["subject"]: found
-            for cell, found in zip(compiled.cells, resting(compiled, ("N",)), strict=True)
+            for cell, found in zip(compiled.cells, real_words(compiled, ("N",)), strict=True)
         }
         assert "may be acceptable" in by_kind["noun"].needed["subj"]
         assert "subj" not in by_kind["name"].needed
 
     def test_number_is(self):
         compiled = prepare("distractor_agreement_relative_clause")
-        assert not any(found.needed.keys() & {"subj", "obj"} for found in resting(compiled, ("N",)))
+        assert not any(found.needed.keys() & {"subj", "obj"} for found in real_words(compiled, ("N",)))
 
     def test_a_verb_whose_frame_the_contrast_rests_on(self):
-        found = resting(prepare("wh_vs_that_with_gap"), ("V",))
+        found = real_words(prepare("wh_vs_that_with_gap"), ("V",))
         assert all("gapv" in reasons.needed for reasons in found)
 
     def test_an_adjective_that_loses_its_noun(self):
-        found = resting(prepare("ellipsis_n_bar_1"), ("A",))
+        found = real_words(prepare("ellipsis_n_bar_1"), ("A",))
         assert all("noun itself" in reasons.needed["adj"] for reasons in found)
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blimpgen.base.errors import DataError
-from blimpgen.generation.compile import compile_paradigm
+from blimpgen.base.memo import Memo
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library, default_library
@@ -22,7 +22,7 @@ from blimpgen.plan.cells import dealt_slots
 from blimpgen.plan.constraints import conjoined, constraint
 from blimpgen.plan.nodes import Domain
 from blimpgen.sampling.enumerate import enumerate_all
-from tests.conftest import tiered
+from tests.conftest import compiled_of, tiered
 
 Compile = Callable[[str], CompiledParadigm]
 
@@ -38,7 +38,7 @@ def compiled(tmp_path: Path) -> Compile:
 
     def make(body: str) -> CompiledParadigm:
         library = stacked_library(tmp_path, body)
-        return compile_paradigm(library.paradigm("p"), library)
+        return compiled_of(library)
 
     return make
 
@@ -142,7 +142,7 @@ class TestCandidates:
         ]
         frames = ["id;frame;subj", "run.1;V", "run.2;V.NP", "fall.1;V", "run.3;V"]
         library = small_library(tmp_path, {"p": body}, verbs=verbs, verb_frames=frames)
-        plan = compile_paradigm(library.paradigm("p"), library).cells[0].plan
+        plan = compiled_of(library).cells[0].plan
         assert lexemes(plan.slots["v"], plan) == ["fall", "run.3"]
 
     def test_leaves_are_ways_through_the_rules(self, tmp_path: Path) -> None:
@@ -542,7 +542,7 @@ class TestChanges:
         ]
         frames = ["id;frame;subj", *(f"{v};V" for v in ("run.1", "sink.1", "fly.1", "fl.1", "go.1"))]
         library = small_library(tmp_path, {"p": body}, verbs=verbs, verb_frames=frames)
-        assert self.kept(compile_paradigm(library.paradigm("p"), library), "v") == ["go"]
+        assert self.kept(compiled_of(library), "v") == ["go"]
 
     def test_nouns_with_one_form(self, compiled: Compile) -> None:
         body = (
@@ -574,7 +574,7 @@ class TestChanges:
         )
         nouns = ["id;lemma;types;plural_alt", "lion.1;lion;animal;lion", "bear.1;bear;animal"]
         library = small_library(tmp_path, {"p": body}, nouns=nouns)
-        assert self.kept(compile_paradigm(library.paradigm("p"), library), "s") == ["bear"]
+        assert self.kept(compiled_of(library), "s") == ["bear"]
 
     def test_determiners(self, compiled: Compile) -> None:
         body = (
@@ -632,7 +632,7 @@ class TestLookingAhead:
             grammar=rules,
             determiners=["id;lemma;kind;sg;pl;mass;weight", "every.1;every;quant;every;;;3"],
         )
-        cell = compile_paradigm(library.paradigm("p"), library).cells[0]
+        cell = compiled_of(library).cells[0]
         texts = (
             cell.templates["good"]
             .realise(enumerate_all(cell.sampler), cell.language.lexicon)
@@ -700,7 +700,7 @@ class TestConstraintTables:
             if turned:
                 made = type(made)("c", b, a, made.classes_b, made.classes_a, made.allowed.T)
             drawn.append((made, truth))
-        both = conjoined(drawn[0][0], drawn[1][0])
+        both = conjoined(drawn[0][0], drawn[1][0], Memo())
         for made, truth in (drawn[0], (both, drawn[0][1] & drawn[1][1])):
             table = made.allowed[made.classes_a][:, made.classes_b]
             assert table[:-1, :-1].tolist() == truth.tolist()
@@ -711,7 +711,7 @@ class TestConstraintTables:
 class TestCells:
     def read(self, folder: Path, body: str) -> CompiledParadigm:
         library = stacked_library(folder, body)
-        return compile_paradigm(library.paradigm("p"), library)
+        return compiled_of(library)
 
     def test_factors_outermost_in_file_order(self, tmp_path: Path) -> None:
         paradigm = frozen_library().paradigm("changes")
@@ -896,7 +896,7 @@ class TestShippedPlans:
 
     @pytest.mark.parametrize("uid", tiered(default_library().uids()))
     def test_all(self, uid: str, library: Library) -> None:
-        for cell in compile_paradigm(library.paradigm(uid), library).cells:
+        for cell in compiled_of(library, uid).cells:
             assert len(cell.plan.masks) == len(cell.plan.order)
             assert all(
                 mask.any() for node, mask in zip(cell.plan.order, cell.plan.masks, strict=True) if node.parent is None

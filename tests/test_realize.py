@@ -12,10 +12,10 @@ from golden import frozen_library, make, stacked_library
 from blimpgen.api import generate
 from blimpgen.base.errors import DataError
 from blimpgen.base.records import MinimalPair, SentenceSet
-from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.records import Assembly
 from blimpgen.library import Library
 from blimpgen.sampling.enumerate import enumerate_all
+from tests.conftest import compiled_of
 
 Sentences = Callable[..., list[tuple[str, str]]]
 
@@ -26,7 +26,7 @@ def sentences(tmp_path: Path) -> Sentences:
 
     def every(body: str, n: int = 0) -> list[tuple[str, str]]:
         library = stacked_library(tmp_path, body)
-        compiled = compile_paradigm(library.paradigm("p"), library)
+        compiled = compiled_of(library)
         if n:
             return [(r.good, r.bad) for r in make(library, "p", n) if isinstance(r, MinimalPair)]
         assembly, found = Assembly(compiled), []
@@ -507,7 +507,7 @@ class TestTemplates:
         body = "slots:\n  n: {cat: N, Number: Sing, is: lemma=book}\ngood: the n\nbad: n the\n"
         for text, expected in (("sentence", good), ("plain", listed)):
             library = stacked_library(tmp_path, f"{body}text: {text}\n")
-            compiled = compile_paradigm(library.paradigm("p"), library)
+            compiled = compiled_of(library)
             columns = enumerate_all(compiled.cells[0].sampler)
             record = Assembly(compiled, style).cell_records(0, columns[0].astype("int64"), columns)[0]
             if (text, style) != ("sentence", "blimp"):
@@ -575,6 +575,8 @@ class TestRecords:
         [
             ("methods: [one_prefix]\n", r"p\.yaml:7: .*write critical: SLOT"),
             ("methods: [one_prefix]\ncritical: nn\n", r"p\.yaml:8: critical: no sentence has 'nn'; did you mean 'n'"),
+            ("methods: [one_prefix]\ncritical: n.²\n", r"p\.yaml:8: critical: the word of n='²'; write a whole number"),
+            ("methods: [one_prefix]\ncritical: n.3\n", r"p\.yaml:8: critical: 'The \w+\.' has no word 3 from n on"),
             ("record: {crucial_item: nn}\n", r"p\.yaml:7: record: no sentence has the slot 'nn'; did you mean 'n'"),
             ("condition: '{k}'\n", r"p\.yaml:7: condition: .*factor"),
         ],

@@ -15,7 +15,6 @@ from golden import GRAMMAR, small_library, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blimpgen.generation.compile import compile_paradigm
 from blimpgen.generation.compiled import CompiledCell
 from blimpgen.generation.engine import draw_set
 from blimpgen.generation.metadata import fillers
@@ -24,6 +23,7 @@ from blimpgen.sampling import Sampler, Stream
 from blimpgen.sampling.capacity import Capacity, _Weights, estimate, forest_count
 from blimpgen.sampling.enumerate import enumerate_all, enumerate_up_to
 from blimpgen.sampling.random import below, key_of, mix
+from tests.conftest import compiled_of
 
 WORD = 1 << 64
 seeds = st.integers(-(2**70), 2**70)
@@ -42,7 +42,7 @@ def build(tmp_path: Path) -> Build:
 
 
 def cell_of(library: Library) -> CompiledCell:
-    return compile_paradigm(library.paradigm("p"), library).cells[0]
+    return compiled_of(library).cells[0]
 
 
 def chi_square(found: Mapping[object, int], shares: Mapping[object, float]) -> float:
@@ -160,7 +160,7 @@ bad:  subj w1 verb w2 .
 
 def slots(library: Library, n: int = 6000) -> list[dict[str, dict[str, object]]]:
     """The fillers of n rows."""
-    compiled = compile_paradigm(library.paradigm("p"), library)
+    compiled = compiled_of(library)
     [[(_, numbers, columns)]] = draw_set(compiled, n, seed=0, block=n)
     [cell] = compiled.cells
     assert cell.enumerated is None

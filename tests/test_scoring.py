@@ -22,13 +22,14 @@ from blimpgen.english.words import spans_of_words_and_marks
 from blimpgen.lexicon.frequency import WordFrequencies, read_word_frequencies
 from blimpgen.scoring import Comparison, read_comparisons
 from blimpgen.scoring.baseline import Baseline
-from blimpgen.scoring.families import FAMILIES, Options, scorer_for
-from blimpgen.scoring.journal import UNFINISHED
 from blimpgen.scoring.judge import Policy, judge
+from blimpgen.scoring.model_families import FAMILIES, Options, scorer_for
 from blimpgen.scoring.ngram import ngram_lm
-from blimpgen.scoring.run import score_all, signature_of, verify
+from blimpgen.scoring.result_folder import UNFINISHED, signature_of
+from blimpgen.scoring.run import verify
 from blimpgen.scoring.scores import Identity, Request, TokenScores, Unscored, Verdict, identity_of, word_scores
 from blimpgen.scoring.trie import pack
+from blimpgen.scoring.work_table import ranges
 from tests.conftest import Call
 
 WITHOUT_TORCH = """
@@ -209,6 +210,7 @@ def test_an_ngram_model_is_trained_on_the_spot(tmp_path: Path) -> None:
         scorer_for("ngram", Options(str(tmp_path / "absent.txt")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
 @pytest.mark.parametrize("bos", [True, False])
 def test_a_trained_ngram_model_agrees_with_an_independent_implementation(tmp_path: Path, order: int, bos: bool) -> None:
@@ -272,7 +274,7 @@ def test_an_entry_point_is_a_family(monkeypatch: pytest.MonkeyPatch) -> None:
         EntryPoint("letters", f"{__name__}:make_letters", "blimpgen.scorers"),
         EntryPoint("broken", "absent_module:make", "blimpgen.scorers"),
     ]
-    monkeypatch.setattr("blimpgen.scoring.families.entry_points", lambda group: points)
+    monkeypatch.setattr("blimpgen.scoring.model_families.entry_points", lambda group: points)
     assert scorer_for("letters", Options("any"))(["x"])[0].total == 0
     with pytest.raises(UsageError, match="the family 'broken' is absent_module:make, which cannot be loaded"):
         scorer_for("broken", Options("any"))
@@ -352,10 +354,10 @@ def test_pairs_of_all_paradigms_are_scored_in_the_order_of_their_sentences() -> 
         pair("The a.", "The d.", uid="v"),
         pair("A a.", "A d.", uid="v", pair_id="1"),
     ]
-    parts = list(score_all(made, scorer, Policy(("full",)), chunk=2))
+    items = verify(made, scorer, data="d", policy=Policy(("full",)), chunk=2).items
     assert asked == [["A a.", "A d.", "A b.", "A c."], ["The a.", "The d.", "The b.", "The c."]]
-    assert [[k for k, _ in part] for part in parts] == [[3, 1], [2, 0]]
-    assert all((row.UID, row.pair_id) == (made[k].uid, made[k].pair_id) for part in parts for k, (row,) in part)
+    assert list(ranges(made, chunk=2)) == [(3, 1), (2, 0)]
+    assert [(row.UID, row.pair_id) for row in items] == [(each.uid, each.pair_id) for each in made]
     records = [*bg.generate("transitive", n=3), *bg.generate("adjunct_island", n=3)]
     assert [(i.UID, i.sentence_good) for i in bg.score(records, by_letters, methods=["full"])] == [
         (r.uid, r.good) for r in records
@@ -481,3 +483,19 @@ def test_without_torch_the_message_says_what_to_install_and_the_rest_works(data:
         assert f"which is not installed; type: pip install 'blimpgen[{extra}]'" in message, family
     assert lines[8:] == ["exit 0", f"{out}: {len(list(read_items(out)))} rows", "exit 0"]
     assert "overall" in done.stdout
+
+
+def test_verify_scores_without_the_pairs_of_a_list(call: Call, data: Path, tmp_path: Path) -> None:
+    drop = tmp_path / "drop.tsv"
+    drop.write_text("UID\tpairID\ntransitive\t0\ntransitive\t2\nabsent\t0\n", encoding="utf-8")
+    done = call("verify", data, "--model", "length", "--limit", 4, "--drop-list", drop, "-o", tmp_path / "out")
+    assert done.code == 0
+    figures = json.loads((tmp_path / "out" / "without.json").read_text(encoding="utf-8"))["full"]
+    every, without = figures["all pairs"], figures["drop.tsv"]
+    assert (every["transitive"]["n"], without["transitive"]["n"]) == (4, 2)
+    assert every["overall"]["n"] - without["overall"]["n"] == 2
+    assert f"full, without drop.tsv: {100 * without['overall']['accuracy']:.1f} (n = " in done.out
+    kept = [i for i in read_items(tmp_path / "out") if i.UID == "transitive" and i.method == "full"]
+    expected = np.mean([item.credit for item in kept if item.pair_id not in ("0", "2")])
+    assert without["transitive"]["accuracy"] == expected
+    assert call("verify", data, "--model", "length", "--drop-list", tmp_path / "none.tsv").code == 2

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import random
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +15,12 @@ import pytest
 import blimpgen as bg
 from blimpgen.analysis.results import read_items, read_summary
 from blimpgen.base.errors import DataError, UsageError
-from blimpgen.base.files import sha256_of
 from blimpgen.base.locks import locked_folder
 from blimpgen.scoring import Comparison, TokenScores, Unscored, verify
 from blimpgen.scoring.baseline import Baseline
-from blimpgen.scoring.journal import UNFINISHED
 from blimpgen.scoring.judge import Policy, judge
 from blimpgen.scoring.masked import MaskedScorer
+from blimpgen.scoring.result_folder import UNFINISHED
 from tests.conftest import Call
 from tiny_models import model, needs_torch, saved, tokenizers, torch, transformers, wordpiece, words
 
@@ -63,7 +60,9 @@ def by_characters(texts: list[str]) -> list[TokenScores]:
 
 
 @needs_torch
-@pytest.mark.parametrize(("kind", "tokenizer"), [("gpt2", words), ("bert", wordpiece)])
+@pytest.mark.parametrize(
+    ("kind", "tokenizer"), [("gpt2", words), pytest.param("bert", wordpiece, marks=pytest.mark.slow)]
+)
 def test_what_cannot_be_scored_is_left_out_with_its_reason(
     kind: str, tokenizer: Any, data: Path, tmp_path: Path, call: Call
 ) -> None:
@@ -266,49 +265,3 @@ def test_a_scorer_may_say_why_it_has_no_score(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="mine, pair 0: too odd"):
         bg.score(records, Refuses(), methods=["full"])
     assert [item.pair_id for item in bg.score(records, Refuses(), methods=["full"], strict=False)] == ["1"]
-
-
-SLOW_VERIFY = """
-import sys, time
-from pathlib import Path
-import blimpgen.scoring.run as run
-from blimpgen.scoring import read_comparisons
-from blimpgen.scoring.baseline import Baseline
-
-class Slow(Baseline):
-    def __call__(self, texts):
-        time.sleep(0.002)
-        return super().__call__(texts)
-
-data, out = map(Path, sys.argv[1:])
-run.verify(read_comparisons(data), Slow("length"), data="d", output=out, chunk=16)
-"""
-
-
-@pytest.mark.slow
-def test_a_run_that_is_killed_leaves_nothing_that_its_summary_does_not_describe(tmp_path: Path) -> None:
-    """Forty kills at random moments; then the same call goes on, and its result is that of a run left alone."""
-    data = tmp_path / "data"
-    data.mkdir()
-    for uid in ("transitive", "determiner_noun_agreement_1", "filler_gap_2x2"):
-        bg.write_jsonl(bg.generate(uid, n=300), data / f"{uid}.jsonl")
-    call = [sys.executable, "-c", SLOW_VERIFY, str(data)]
-    start = time.monotonic()
-    subprocess.run([*call, str(tmp_path / "whole")], check=True, timeout=120)
-    took = time.monotonic() - start
-    whole = {path.name: path.read_bytes() for path in (tmp_path / "whole").iterdir()}
-    rng = random.Random(0)
-    begun, folders = 0, [tmp_path / "out0"]
-    for _ in range(40):
-        run = subprocess.Popen([*call, str(folders[-1])])
-        time.sleep(rng.uniform(0.2, 1) * took)
-        run.kill()
-        run.wait()
-        begun += (folders[-1] / UNFINISHED).exists()
-        if (folders[-1] / "summary.json").exists():
-            assert read_summary(folders[-1]).sha256 == sha256_of(folders[-1] / "items.jsonl")
-            folders.append(tmp_path / f"out{len(folders)}")
-    assert begun >= 10
-    subprocess.run([*call, str(folders[-1])], check=True, timeout=120)
-    for folder in folders:
-        assert {path.name: path.read_bytes() for path in folder.iterdir() if path.name in whole} == whole

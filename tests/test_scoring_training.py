@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +15,28 @@ from blimpgen.scoring.causal import CausalScorer
 from blimpgen.scoring.judge import Policy, judge
 from blimpgen.scoring.reading import Comparison, read_comparisons
 from blimpgen.scoring.run import verify
+from blimpgen.variants.record import Variant
 from tiny_models import needs_torch, torch, transformers, words
 
 AGREEMENT = ("determiner_noun_agreement_1", "regular_plural_subject_verb_agreement_1")
 SEEN = 3
 
 
+@cache
+def common() -> bg.Library:
+    """The frequent words alone, so that a tiny model sees each of them often."""
+    return bg.load_library().varied(Variant(zipf=(4.3, 8.0)))
+
+
 def good_sentences(uid: str, n: int) -> list[str]:
-    return [pair.good for pair in bg.generate(uid, n=n, seed=1) if isinstance(pair, bg.MinimalPair)]
+    return [pair.good for pair in bg.generate(uid, n=n, seed=1, library=common()) if isinstance(pair, bg.MinimalPair)]
 
 
 def seen_pairs(training: list[str], folder: Path) -> list[Comparison]:
     """New pairs of the paradigms whose words were all seen, a few times each."""
     counts = Counter(word for sentence in training for word in sentence.rstrip(".").split())
     for uid in AGREEMENT:
-        bg.write_jsonl(bg.generate(uid, n=600, seed=0), folder / f"{uid}.jsonl")
+        bg.write_jsonl(bg.generate(uid, n=600, seed=0, library=common()), folder / f"{uid}.jsonl")
     known = set(training)
     return [
         c
@@ -80,9 +88,9 @@ def test_a_model_learns_agreement_and_flipped_labels_are_flagged(tmp_path: Path)
     before = accuracies()
     assert all(0.35 < accuracy < 0.65 for accuracy in before.values()), before
     rows = [[1, *ids, 1] for ids in tokenizer(training)["input_ids"]]
-    optimizer = torch.optim.AdamW(network.parameters(), lr=5e-3)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3)
     network.train()
-    for labels in steps(rows, epochs=5, size=64):
+    for labels in steps(rows, epochs=6, size=64):
         loss = network(input_ids=labels.clamp(min=0), labels=labels).loss
         optimizer.zero_grad()
         loss.backward()

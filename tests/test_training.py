@@ -15,16 +15,20 @@ import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import blimpgen as bg
+from blimpgen.analysis.deltas import Run
 from blimpgen.base.errors import BlimpgenError
 from blimpgen.english.words import NEGATION, split_sentence
 from blimpgen.training.architecture import ARCHITECTURES, find_architecture
-from blimpgen.training.run import Training, read_training
-from tests.conftest import Call
+from blimpgen.training.comparing import Compared, ScoredRun
+from blimpgen.training.run import Training, TrainingRequest, read_training, train_model
+from tests.conftest import Call, on_full_disk
 from tiny_models import needs_torch, torch
 
 needs_studies = [
@@ -66,6 +70,7 @@ def arguments(model: str, *more: object) -> list[object]:
 class TestArchitectures:
     pytestmark = needs_studies
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("name", "parameters"), [("lstm", 67_995_648 + 50_002), ("transformer", 67_170_816)])
     def test_the_published_ones_have_their_parameters(self, name: str, parameters: int) -> None:
         from blimpgen.training.architecture import new_model
@@ -124,6 +129,7 @@ class TestVocabulary:
 
 
 @pytest.mark.parametrize("model", ["lstm", "transformer"])
+@pytest.mark.slow
 class TestTraining:
     pytestmark = needs_studies
 
@@ -182,6 +188,9 @@ class TestMistakes:
             (("full.txt", "--rate", "0"), "--rate 0.0: write a number between 0 and 1"),
             (("full.txt", "-o", "used"), "used is not empty (file); take another folder"),
             (("full.txt", "--vocabulary", "greek.txt"), "full.txt: the vocabulary does not fit: "),
+            (("full.txt", "--vocabulary", "empty.txt"), "empty.txt: no line of text"),
+            (("full.txt", "--vocabulary", "latin.txt"), "latin.txt:2: not UTF-8"),
+            (("full.txt", "--validation", "empty.txt"), "empty.txt: no line of text"),
             (("full.txt", "--vocabulary", "used"), "used/tokenizer.json: no such file"),
         ],
     )
@@ -195,6 +204,19 @@ class TestMistakes:
         assert done.code in (1, 2)
         assert done.err.startswith(said)
         assert done.err.count("\n") == 1
+        assert not Path("m").exists()  # the call that is put right may name the same folder
+
+    @pytest.mark.slow
+    def test_a_run_that_diverges_leaves_the_folder_free(
+        self, texts: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("blimpgen.training.run.math", SimpleNamespace(exp=math.exp, isfinite=lambda value: False))
+        done = call(*arguments("lstm", "--epochs", 1, "-o", "m"))
+        assert (done.code, done.err.splitlines()[-1].partition(";")[0]) == (
+            1,
+            "m: training diverged: the perplexity is no number",
+        )
+        assert not Path("m").exists()
 
 
 def train_in_process(*given: object) -> subprocess.Popen[str]:
@@ -235,12 +257,38 @@ class TestCompare:
         printed = call("compare", path)
         assert re.search(r"rel-cl +distractor_agreement_relative_clause +85\.0 +-20\.00 +- +-", printed.out)
 
-    def test_the_released_table_gives_the_figures_of_the_study(self, shared_data: Path, call: Call) -> None:
+    def test_what_architectures_have_in_common_by_hand(self) -> None:
+        uids = ("a", "b", "c")
+        runs = []
+        for architecture, full, filtered in (("lstm", (1, 2, 4), (1, 1, 1)), ("transformer", (2, 4, 8), (2, 1, -1))):
+            for corpus, means in (("full", full), ("f", filtered)):
+                targets = frozenset(uids) if corpus == "f" else frozenset[str]()
+                run = Run(corpus, architecture, 0, dict.fromkeys(uids, 0.5), targets)
+                deltas = {uid: np.array([mean - 1.0, mean + 1.0]) for uid, mean in zip(uids, means, strict=True)}
+                runs.append(ScoredRun(run, Path(corpus), dict.fromkeys(uids, ("0", "1")), deltas))
+        compared = Compared(runs, "full")
+        assert compared.preferences("lstm") == {"a": 1, "b": 2, "c": 4}
+        assert compared.architecture_correlations() == {
+            "mean preference": pytest.approx(1),
+            # (0, 1, 3) and (0, 3, 9)
+            "effect of the filter": pytest.approx(1),
+        }
+
+    @pytest.mark.slow
+    def test_the_released_table_gives_the_figures_of_the_study(
+        self, shared_data: Path, tmp_path: Path, call: Call
+    ) -> None:
         path = shared_data / "fict" / "results.csv.gz"
         if not path.is_file():
             pytest.skip("the table of the study is not there")
-        out = " ".join(call("compare", path).out.split())
+        page = tmp_path / "report.html"
+        out = " ".join(call("compare", path, "-o", page).out.split())
+        written = page.read_text(encoding="utf-8")
+        assert "Accuracy deltas: lstm" in written
+        assert written.count("<img") == 2
         for row in (
+            "lstm: r of training tokens and perplexity -0.9694 over runs, -0.976 over corpora",
+            "transformer: r of training tokens and perplexity -0.9756 over runs, -0.978 over corpora",
             "test perplexity 53.557 47.132 t(15) = 270.844",
             "accuracy, points 70.412 71.858 t(15) = -17.379",
             "targeted accuracy, points 66.733 68.817 t(14) = -1.179, p = 0.258",
@@ -348,15 +396,15 @@ class TestStudy:
         for path in treebanks:
             shutil.copy(path, tmp_path)
         page = (Path(__file__).parents[1] / "docs" / "studies.md").read_text(encoding="utf-8")
-        sizes, commands = (
-            re.search(rf"<!-- {mark} -->\n```\w+\n(.*?)```", page, re.DOTALL) for mark in ("file: tiny.yaml", "run")
+        sizes, *commands = (
+            re.search(rf"<!-- {mark} -->\n```\w+\n(.*?)```", page, re.DOTALL)
+            for mark in ("file: tiny.yaml", "run", "run: nouns")
         )
         assert sizes
-        assert commands
         (tmp_path / "tiny.yaml").write_text(sizes[1])
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", commands[1]],
+            ["bash", "-euo", "pipefail", "-c", "".join(each[1] for each in commands if each)],
             cwd=tmp_path,
             env={**os.environ, "PATH": path, "OMP_NUM_THREADS": "1"},
             capture_output=True,
@@ -366,7 +414,8 @@ class TestStudy:
         assert done.returncode == 0, done.stderr
         for target in ("distractor_agreement_relative_clause", "existential_there_quantifiers_1"):
             assert re.search(rf"{target} +[\d.]+ +[+-][\d.]+ +-?[\d.]+ +[+-][\d.]+", done.stdout)
-        assert (tmp_path / "report.html").is_file()
+        for name in ("report.html", "deltas.html", "nouns/report.html", "taught/report.html"):
+            assert (tmp_path / name).is_file()
 
     def figures_are_those_of_the_items(self, target: dict[str, Any]) -> None:
         accuracy, delta = {}, {}
@@ -398,13 +447,44 @@ class TestRuns:
         process.send_signal(signal.SIGKILL)
         process.communicate()
         assert not Path("killed/training.json").exists()
-        # As if it had been killed while it wrote another.
-        (Path("killed/checkpoints/checkpoint-1000")).mkdir()
+        # As if it had been killed while it wrote others.
+        for step, state in ((1000, None), (2000, '{"epoch": ')):
+            Path(f"killed/checkpoints/checkpoint-{step}").mkdir()
+            if state:
+                Path(f"killed/checkpoints/checkpoint-{step}/trainer_state.json").write_text(state)
         resumed = call(*given, "-o", "killed")
         assert resumed.code == 0, resumed.err
+        assert not {"checkpoints", "run.json"} & {path.name for path in Path("killed").iterdir()}
         assert "epoch 1:" not in resumed.err
         assert Path("killed/model.safetensors").read_bytes() == Path("whole/model.safetensors").read_bytes()
         assert read_training(Path("killed")) == read_training(Path("whole"))
+        # As if it had been killed when the model was whole.
+        Path("killed/checkpoints").mkdir()
+        assert call(*given, "-o", "killed").code == 0
+        assert not Path("killed/checkpoints").exists()
+
+    def test_a_full_disk_is_told_in_one_line_and_the_same_call_goes_on(self, texts: Path, call: Call) -> None:
+        given = arguments("lstm", "--epochs", 2)
+        assert call(*given, "-o", "whole").code == 0
+        for limit in (5000, Path("whole/model.safetensors").stat().st_size + 2000):  # the model, then the optimizer
+            done = on_full_disk(limit, *given, "-o", "full")
+            assert (done.code, done.err.splitlines()[-1]) == (
+                1,
+                "full: a checkpoint cannot be written; is the disk full?",
+            )
+            assert "Traceback" not in done.err
+        resumed = call(*given, "-o", "full")
+        assert resumed.code == 0, resumed.err
+        assert Path("full/model.safetensors").read_bytes() == Path("whole/model.safetensors").read_bytes()
+
+    def test_steps_are_told_on_the_way(self, texts: Path) -> None:
+        sizes = find_architecture("tiny-lstm.yaml")
+        request = TrainingRequest(text="full.txt", architecture="tiny-lstm", sizes=sizes, seed=0, epochs=2, rate=0.01)
+        told: list[tuple[float, str]] = []
+        assert train_model(request, Path("told"), steps=lambda part, label: told.append((part, label)))
+        assert len(told) == 2 * math.ceil(200 / request.batch)
+        assert sum(part for part, _ in told) == pytest.approx(2)
+        assert [*dict.fromkeys(label for _, label in told)] == ["epoch 1", "epoch 2"]
 
     def test_two_processes_share_the_batches(self, texts: Path) -> None:
         given = arguments("lstm", "--epochs", 2, "-o", "m", "--json")

@@ -17,7 +17,7 @@ from blimpgen.dataset.file_models import Run
 from blimpgen.dataset.fingerprints import changed_keys, data_edits, key_prints, line_prints
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.library import Library
-from tests.conftest import Call
+from tests.conftest import Call, in_tiers
 
 UIDS = ("adjunct_island", "transitive")
 
@@ -143,6 +143,7 @@ class TestCanary:
 
 
 class TestUpdate:
+    @pytest.mark.slow
     def test_no_other_file_is_touched(self, call: Call, tmp_path: Path, words: Path) -> None:
         call("generate", *UIDS, "-n", 200, "-o", tmp_path / "a")
         before, old = stamps(tmp_path / "a"), read_manifest(tmp_path / "a")
@@ -184,7 +185,7 @@ class TestUpdate:
         assert call("generate", *UIDS, "-n", 20, "--update", "-o", tmp_path / "a").code == 1
         assert stamps(tmp_path / "a") == before
 
-    @pytest.mark.parametrize("steps", range(3))
+    @pytest.mark.parametrize("steps", in_tiers(range(3), ()))
     def test_an_update_that_is_killed_is_finished_by_the_same_call(
         self, call: Call, tmp_path: Path, words: Path, monkeypatch: pytest.MonkeyPatch, steps: int
     ) -> None:

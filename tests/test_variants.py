@@ -61,7 +61,7 @@ def small(tmp_path_factory):
     return read_vocabulary(variant.vocab, 1), default_library().varied(variant)
 
 
-@pytest.mark.parametrize("uid", in_tiers(default_library().uids("blimp"), (QUICK, "adjunct_island", "only_npi_scope")))
+@pytest.mark.parametrize("uid", in_tiers(default_library().uids("blimp"), (QUICK,)))
 def test_small_vocabulary_still_gives_a_thousand_pairs(small, uid):
     vocabulary, library = small
     made = generate(uid, n=1000, library=library)
@@ -109,6 +109,7 @@ def test_only_lexemes_all_of_whose_forms_are_known(small):
     assert out == {inventory.ids[k] for k in np.flatnonzero(~inventory.admitted & ~inventory.rare)}
 
 
+@pytest.mark.slow
 def test_a_paradigm_that_cannot_is_named_and_the_others_are_made(tmp_path, call):
     words = [w for w in frequent_words(5000) if w not in ("this", "these", "that", "those")]
     (tmp_path / "v").write_text("\n".join(words), encoding="utf-8")
@@ -201,6 +202,7 @@ def test_split_of_all_paradigms():
     assert not used[0] & used[1]
 
 
+@pytest.mark.slow
 def test_split_writes_two_sets(tmp_path, call):
     code, _, told = call("generate", "transitive", "-n", 40, "-o", tmp_path, "--metadata", "--split", "lexemes:0.7")
     assert code == 0, told
@@ -226,7 +228,7 @@ def test_a_variant_is_made_again_from_its_record(tmp_path, small):
 
 def test_several_processes_make_the_same(tmp_path, small):
     _, library = small
-    arguments = Arguments(targets=(QUICK, "transitive"), n=20, variant=library.variant)
+    arguments = Arguments(targets=(QUICK, "anaphor_number_agreement"), n=20, variant=library.variant)
     one = write_set(default_library(), arguments, tmp_path / "a", jobs=1)
     two = write_set(default_library(), arguments, tmp_path / "b", jobs=2)
     assert one.sets == two.sets
@@ -265,7 +267,7 @@ def test_min_count_without_a_vocabulary(call):
     assert (code, "add --vocab FILE" in told) == (2, True)
 
 
-@pytest.mark.parametrize("uid", in_tiers(("transitive", "causative"), ("causative",)))
+@pytest.mark.parametrize("uid", in_tiers(("transitive", "causative"), ()))
 def test_exchanged_words_are_about_as_frequent(uid):
     made = generate(uid, n=100, library=default_library().varied(Variant(match_zipf=0.5)))
     assert len({pair.good for pair in made}) == 100
@@ -283,7 +285,7 @@ def tokenizer(request, tmp_path_factory):
     text = [
         s
         for uid in (QUICK, "transitive", "causative", ADVERBS)
-        for p in generate(uid, n=300, seed=5)
+        for p in generate(uid, n=100, seed=5)
         for s in (p.good, p.bad)
     ]
     text = [s for s in text if "certainly" not in s]  # of more tokens than "not"
@@ -317,12 +319,13 @@ def test_sentences_of_as_many_tokens(tokenizer, uid):
     def lengths(pairs):
         return [[len(made.encode(s, add_special_tokens=False).ids) for s in (p.good, p.bad)] for p in pairs]
 
-    assert any(a != b for a, b in lengths(generate(uid, n=200)))
-    pairs = generate(uid, n=200, library=library)
-    assert len({p.good for p in pairs}) == 200
+    assert any(a != b for a, b in lengths(generate(uid, n=100)))
+    pairs = generate(uid, n=100, library=library)
+    assert len({p.good for p in pairs}) == 100
     assert all(a == b for a, b in lengths(pairs))
 
 
+@pytest.mark.slow
 def test_no_unknown_token(tokenizer):
     made, name = tokenizer
     reference = tokenizer_ref(name)
@@ -337,6 +340,7 @@ def test_no_unknown_token(tokenizer):
     assert not any(unknown in ids for ids in pairs)
 
 
+@pytest.mark.slow
 def test_single_tokens_in_a_slot(tokenizer):
     made, name = tokenizer
     library = default_library().varied(Variant(tokenizer=tokenizer_ref(name), single_token=("noun",)))

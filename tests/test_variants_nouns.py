@@ -9,6 +9,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from blimpgen.analysis.components import components, correlate, correlations, regress, standardised, z_by_number
 from blimpgen.api import generate
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import read_manifest
@@ -17,7 +18,6 @@ from blimpgen.library import default_library
 from blimpgen.nouns import Contexts, Study
 from blimpgen.nouns.agreement_scores import advantages, noun_score, noun_scores, sentence_score
 from blimpgen.nouns.few_shot import TRAINING, training_sentences
-from blimpgen.nouns.score_analysis import components, correlate, correlations, regress, standardised, z_by_number
 from blimpgen.variants.record import file_ref
 
 SIMPLE = ("SV_Simple", "RA_Simple")
@@ -200,8 +200,8 @@ class TestProgram:
         code, _, told = call("nouns", "--few-shot", "-o", tmp_path / "few")
         assert code == 0, told
         found = {path.name: path.read_text(encoding="utf-8").splitlines() for path in (tmp_path / "few").iterdir()}
-        assert len(found) == sum(map(len, TRAINING.values())) == 16
-        assert all(len(lines) == 5 for lines in found.values())
+        assert len(found) == sum(map(len, TRAINING.values())) == 37
+        assert all(len(lines) == 5 + name.endswith("-lexical.txt") for name, lines in found.items())
         assert found["wug-pred-adj.txt"][0] == "The wug is tall."
         assert found["wuz-outnumbered.txt"][4] == "The wuz outnumbered the dogs."
         assert training_sentences("reflexive", "dax", "SG")[0] == "The dax saw himself."
@@ -212,7 +212,8 @@ class TestProgram:
     def test_generate_names_the_command_that_has_the_option(self, call, option):
         code, out, told = call("generate", "SV_Simple", option, 3)
         assert (code, out) == (2, "")
-        assert f"No such option: {option}; it belongs to blimpgen nouns" in told
+        assert f"No such option: {option}" in told
+        assert "; it belongs to blimpgen nouns" in told
 
     def test_training_sentences_need_a_folder_and_both_numbers(self, call, tmp_path):
         for arguments in (("--few-shot",), ("--few-shot", "--target", "dax", "-o", tmp_path / "few")):

@@ -23,13 +23,13 @@ from blimpgen.authoring.display import describe
 from blimpgen.authoring.new_paradigm import paradigm_text
 from blimpgen.checks.paradigm_checks import problems
 from blimpgen.cli.show import ROUGH
-from blimpgen.generation.cache import FOLDER
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import draw_set
 from blimpgen.generation.prepare import prepare
 from blimpgen.generation.records import Assembly
 from blimpgen.lexicon import CATEGORIES
 from blimpgen.library import Library, default_library, shipped_data
+from blimpgen.plan.cache import FOLDER
 
 __all__ = ["Row", "over", "shown", "table"]
 
@@ -68,9 +68,7 @@ def best(work: Callable[[], object], runs: int = 5) -> float:
 
 def made(paradigm: CompiledParadigm, n: int) -> Iterator[bytes]:
     """The lines of a data file, as they are written."""
-    for block in draw_set(paradigm, n, 0):
-        for row in Assembly(paradigm).rows(block):
-            yield orjson.dumps(row)
+    return map(orjson.dumps, Assembly(paradigm).rows(draw_set(paradigm, n, 0)))
 
 
 def floor(paradigm: CompiledParadigm, n: int) -> Callable[[], list[bytes]]:

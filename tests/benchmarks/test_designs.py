@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
-from itertools import chain
 from typing import Any
 
 import orjson
@@ -30,7 +29,7 @@ def all_compiled() -> list[CompiledParadigm]:
 
 def rows(case: CompiledParadigm) -> Iterator[dict[str, Any]]:
     """All rows of a case."""
-    return chain.from_iterable(map(Assembly(case).rows, enumerate_set(case)))
+    return Assembly(case).rows(enumerate_set(case))
 
 
 def count(cases: list[CompiledParadigm]) -> int:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -170,6 +171,7 @@ def small_library(
         (folder / part).mkdir(parents=True, exist_ok=True)
     for name, lines in {**TABLES, **tables}.items():
         (folder / "lexicon" / f"{name}.tsv").write_text(_tsv(lines), encoding="utf-8")
+    shutil.copy(FOLDER / "lexicon" / "language.yaml", folder / "lexicon")
     (folder / "grammars" / "english" / "rules.cfg").write_text(grammar, encoding="utf-8")
     return _with_paradigms(folder, paradigms, [folder])
 

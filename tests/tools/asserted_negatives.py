@@ -1,7 +1,7 @@
 """The contrasts that rest on an asserted negative: who the members are, and who was tried and let go.
 
 `docs/lexicon.md` lists what is found here. A candidate that a counter-reading saves (a middle, a cognate object, a
-business use, a homograph) is no member: it stands in ``lexicon_allow/negatives_dropped.tsv`` with that reading.
+business use, a homograph) is no member: it stands in ``lexicon_exceptions/negatives_dropped.tsv`` with that reading.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from blimpgen.base.sources import read_tsv
 from blimpgen.lexicon import Lexicon
 
-DROPPED = Path(__file__).parents[1] / "lexicon_allow" / "negatives_dropped.tsv"
+DROPPED = Path(__file__).parents[1] / "lexicon_exceptions" / "negatives_dropped.tsv"
 
 VERBS = (
     ("strictly transitive: no clause without the object", "V.NP", "V"),

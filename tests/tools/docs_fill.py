@@ -1,5 +1,7 @@
 """Fills what the documentation takes from the program: run ``python tests/tools/docs_fill.py`` after a change.
 
+All pages are filled, or those that are named (``docs_fill.py README.md docs/design.md``).
+
 Two things are filled. A *block* stands between ``<!-- fill: NAME -->`` and ``<!-- /fill -->`` and is written by the
 function of that name in `BLOCKS`. A *console* stands in a fence marked ``console``: each line that begins with ``$``
 is a command, what follows is its output.
@@ -11,6 +13,7 @@ session that a reader can repeat.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import contextlib
 import importlib
@@ -24,35 +27,47 @@ import sys
 import sysconfig
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import blimpgen
 from asserted_negatives import contrasts, dropped
 from blimpgen.analysis.results import Item
-from blimpgen.audit import AuditedSet, audit_sets, errata
-from blimpgen.base.errors import UsageError
+from blimpgen.audit import Severity, audit_sets, errata
+from blimpgen.base.errors import UsageError, nearest
 from blimpgen.base.sources import read_tsv
 from blimpgen.cli import main as main_program
 from blimpgen.exports import FORMATS
-from blimpgen.generation.cache import FOLDER
 from blimpgen.generation.prepare import prepare
 from blimpgen.generation.real_words import refusal
+from blimpgen.lexicon.rows import LexemeTable
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
 from blimpgen.library import default_library
 from blimpgen.nonce import CLASSES
 from blimpgen.paradigm.file_model import ParadigmModel
+from blimpgen.plan.cache import FOLDER
 from blimpgen.plan.changes import CHANGES
 from blimpgen.plan.spec import RELATIONS
 from docs_reference import api, code, command_reference, commands, table
 from measure_house import STAGES
-from quota_exceptions import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES, TYPES
+from quota_exceptions import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT.parent / "shared" / "data" / "blimp_sample"
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-WALKED = ("tutorial", "authoring", "lexicon", "designs", "variants", "exports", "judgements", "verify")
+WALKED = (
+    "tutorial",
+    "authoring",
+    "languages",
+    "lexicon",
+    "designs",
+    "variants",
+    "exports",
+    "judgements",
+    "proofs",
+    "verify",
+)
 SESSIONS = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in WALKED))
 
 _BLOCK = re.compile(r"(?P<open><!-- fill: (?P<name>[\w-]+) -->\n).*?(?P<close><!-- /fill -->)", re.DOTALL)
@@ -117,14 +132,55 @@ def types() -> str:
 
 
 def tags() -> str:
-    """The affordance tags with their carriers."""
+    """The affordances with their question and their carriers."""
     rows = _hierarchy("tags")
     carriers = [r["types"].replace(",", ", ") or "only nouns that say so" for r in rows]
     body = table(
-        ("tag", "a noun with it", "carried by"),
-        ((code("+" + r["tag"]), r["meaning"], types) for r, types in zip(rows, carriers, strict=True)),
+        ("tag", "a noun with it", "the question", "carried by"),
+        ((code("+" + r["tag"]), r["meaning"], r["question"], types) for r, types in zip(rows, carriers, strict=True)),
     )
     return f"There are {len(rows)} tags.\n\n{body}"
+
+
+def words() -> str:
+    """Every word below what it is: nouns in the tree of types and by what they afford, the others by their class."""
+    lexicon = default_library().lexicon
+    nouns = lexicon.table("nouns")
+    parent = {row["type"]: row["parent"] for row in _hierarchy("types")}
+    given = {row["tag"]: row["types"].split(",") for row in _hierarchy("tags")}
+    lines = ["## Nouns by type", ""]
+    for name in parent:
+        line = [name]
+        while parent[line[-1]]:
+            line.append(parent[line[-1]])
+        tags = [code("+" + tag) for tag, types in given.items() if set(types) & set(line)]
+        affords = f". Affords {', '.join(tags)}" if tags else ""
+        own = [name in cell.split("+") for cell in nouns["types"]]
+        lines += [
+            f"### {name}",
+            "",
+            f"{' > '.join(code(n) for n in reversed(line))}{affords}.",
+            "",
+            _listed(nouns, own),
+        ]
+    lines += ["", "## Nouns by what they say of themselves", ""]
+    for row in _hierarchy("tags"):
+        own = ["+" + row["tag"] in cell.split(",") for cell in nouns["tags"]]
+        lines += [f"### +{row['tag']}", "", f"{row['question']}", "", _listed(nouns, own)]
+    for name, column in (("verbs", "class"), ("adjectives", "cls"), ("adverbs", "cls")):
+        table_of_words = lexicon.table(name)
+        lines += ["", f"## {name.capitalize()}", ""]
+        for value in sorted(set(table_of_words[column])):
+            lines += [f"### {value or 'no class'}", "", _listed(table_of_words, list(table_of_words[column] == value))]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _listed(words_of_class: LexemeTable, mask: Sequence[bool]) -> str:
+    """The lemmas of some rows as paragraphs: those that are drawn everywhere, then the rare ones."""
+    rows = zip(words_of_class["lemma"], words_of_class["tags"], mask, strict=True)
+    chosen = [(str(lemma), "rare" in cell.split(",")) for lemma, cell, here in rows if here]
+    drawn, rare = (", ".join(dict.fromkeys(lemma for lemma, r in chosen if r is kind)) for kind in (False, True))
+    return "".join(f"{text}\n\n" for text in (drawn, rare and f"Rare: {rare}") if text)
 
 
 def macros() -> str:
@@ -133,6 +189,29 @@ def macros() -> str:
         ("macro", "stands for", "that is"),
         ((code("$" + r["macro"]), code(r["means"]), r["comment"]) for r in _hierarchy("macros")),
     )
+
+
+def scenes() -> str:
+    """The scenes, each with a few of its people and things, doings and qualities."""
+    lexicon = default_library().lexicon
+    inventories = [lexicon.inventory(category) for category in ("N", "V", "A")]
+    common = [lexicon.scenes.of(words) & ~words.rare[:, None] for words in inventories]
+
+    def some(number: int) -> Iterator[str]:
+        for words, members in zip(inventories, common, strict=True):
+            rows = members[:, number].nonzero()[0]
+            chosen = rows[:: max(1, len(rows) // _SHOWN)][:_SHOWN]
+            yield ", ".join(dict.fromkeys(str(lemma) for lemma in words.columns["lemma"][chosen]))
+
+    meanings = lexicon.table("scenes")["meaning"]
+    return table(
+        ("scene", "what goes on", "people and things, such as", "doings, such as", "qualities, such as"),
+        ((code(name), meanings[k], *some(k)) for k, name in enumerate(lexicon.scenes.names)),
+    )
+
+
+_SHOWN = 5
+"""How many words of each class the table of scenes shows."""
 
 
 def frames() -> str:
@@ -150,6 +229,7 @@ _KINDS = {
     "types": "types joined by `+`",
     "restriction": "restriction",
     "verbs": "restriction of verbs",
+    "adjectives": "restriction of adjectives",
     "frames": "list of frames",
     "form": "a form",
     "text": "text",
@@ -314,29 +394,29 @@ def negatives_dropped() -> str:
 
 def errata_of_sample() -> str:
     """What guards object to in the sample of the release, by code and by paradigm."""
-    sets = list(audit_sets(SAMPLE, default_library(), with_shortcuts=False))
+    sets = [one.without_remarks() for one in audit_sets(SAMPLE, default_library(), with_shortcuts=False)]
     found = errata(sets)
-    uids = {code: {f.uid for one in sets for f in one.findings if f.code == code} for code in found["codes"]}
+    severities = [severity for severity in Severity if severity != Severity.REMARK]
     by_code = [
-        (code(name), about["meaning"], f"{about['pairs']:,}", str(len(uids[name])), "yes" if about["unproved"] else "")
-        for name, about in sorted(found["codes"].items(), key=lambda item: -item[1]["pairs"])
+        (code(name), about["meaning"], *(str(about["pairs"].get(severity, "")) for severity in severities))
+        for name, about in sorted(found["codes"].items(), key=lambda item: -sum(item[1]["pairs"].values()))
     ]
-    by_uid = [(one.uid, str(one.pairs), str(len(found["errata"].get(one.uid, {}))), _most_often(one)) for one in sets]
-    head = (
-        f"Of {found['pairs']:,} pairs, {found['affected']:,} have findings, {found['unproved']:,} of them only "
-        "such that say that the label is not proved."
-    )
+    by_uid = [(one.uid, str(one.pairs), *_gravest(found["errata"].get(one.uid, {}), severities)) for one in sets]
+    counts = [(severity, f"{n:,}", f"{n / found['pairs']:.1%}") for severity, n in found["severities"].items()]
     return "\n\n".join(
         (
-            head,
-            table(("code", "what it objects to", "pairs", "paradigms", "only unproved"), by_code),
-            table(("paradigm", "pairs", "with findings", "most often"), by_uid),
+            f"Of {found['pairs']:,} pairs, by their gravest finding:",
+            table(("severity", "pairs", "share"), counts),
+            table(("code", "what it objects to", *severities), by_code),
+            table(("paradigm", "pairs", *severities), by_uid),
         )
     )
 
 
-def _most_often(one: AuditedSet) -> str:
-    return ", ".join(code(name) for name, _ in Counter(finding.code for finding in one.findings).most_common(3))
+def _gravest(pairs: dict[str, list[dict[str, str]]], severities: list[Severity]) -> list[str]:
+    """How many pairs of a paradigm have each severity as their gravest."""
+    counts = Counter(min((item["severity"] for item in items), key=severities.index) for items in pairs.values())
+    return [str(counts[severity] or "") for severity in severities]
 
 
 OF_SAMPLE = ("errata",)
@@ -370,7 +450,6 @@ def exceptions() -> str:
     """What the quotas of the suite do not ask of a paradigm, with the reasons."""
     quotas: tuple[tuple[str, Mapping[object, str]], ...] = (
         ("Fewer than a million pairs", CAPACITY),
-        ("Fewer word types in a thousand pairs than the release", TYPES),
         ("A lemma above 5 % of a critical slot", SHARES),
         ("More names than 35 % in a slot that takes common nouns", NAMES),
         ("Sentences more than a tenth shorter or longer than the released ones", LENGTHS),
@@ -431,7 +510,9 @@ def _paradigm(uid: str) -> str:
 BLOCKS: dict[str, Callable[[], str]] = {
     "types": types,
     "tags": tags,
+    "words": words,
     "macros": macros,
+    "scenes": scenes,
     "frames": frames,
     "tables": tables,
     "paradigm-keys": paradigm_keys,
@@ -596,8 +677,15 @@ def replayed(text: str) -> str:
 
 
 def main() -> None:
-    """Write every page anew."""
-    for page in PAGES:
+    """Write pages anew."""
+    parser = argparse.ArgumentParser(description="Fills what the pages of the documentation take from the program.")
+    pages = {str(page.relative_to(ROOT)): page for page in PAGES}
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="such as docs/design.md; all by default")
+    named = parser.parse_args().pages
+    for name in named:
+        if name not in pages:
+            parser.error(f"no page {name!r}; {nearest(name, pages)}")
+    for page in map(pages.__getitem__, named or pages):
         text = page.read_text(encoding="utf-8")
         now = filled(text)
         if page in SESSIONS:

@@ -13,6 +13,7 @@ that failed, with one of its inputs, is printed at the end.
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import re
@@ -34,6 +35,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from blimpgen.exports import FORMATS
 from mutate import mutated
 
 __all__ = ["KINDS", "Failure", "Family", "Kind", "attempt", "exit_code", "fuzz", "fuzz_apart", "main", "summary"]
@@ -43,9 +45,9 @@ GOLDEN = ROOT / "tests" / "golden"
 SECONDS, BYTES = 10, 2 << 30
 HANGS = 120
 """Seconds after which a command that uses no time of the processor is taken to wait for something."""
+_ARGUMENT = 100_000  # bytes that an argument may have
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u2028\u2029\u202a-\u202e]")
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_FORMATS = ("lm-eval", "hf", "babylm", "minicons", "syntaxgym", "croissant", "pcibex", "jspsych", "mturk", "csv", "txt")
 _GOLDEN_SUITE = ("changes", "lists", "tables", "triples", "twins")
 _SHIPPED = ("transitive", "adjunct_island", "filler_gap_2x2", "anaphor_gender_agreement", "npi_present_1")
 
@@ -56,7 +58,8 @@ class Family:
 
     Attributes:
         files: glob patterns within the folder of the kind.
-        commands: ``{file}`` and ``{uid}`` stand for the damaged file; the output goes to ``out``.
+        commands: ``{file}`` and ``{uid}`` stand for the damaged file, ``{content}`` for what it says; the output goes
+            to ``out``.
         in_folder: the commands look for the file in its folder, so that its name and sort may change too.
     """
 
@@ -103,12 +106,11 @@ class Failure:
     where: str = ""
 
 
-def _run(*arguments: str) -> None:
+def _run(*arguments: str, folder: Path | None = None) -> None:
     """Run a command that must end well, or with problems found."""
     environment = {**os.environ, "BLIMPGEN_CACHE": "off"}
-    done = subprocess.run(
-        [sys.executable, "-m", "blimpgen", *arguments], capture_output=True, text=True, env=environment, check=False
-    )
+    call = [sys.executable, "-m", "blimpgen", *arguments]
+    done = subprocess.run(call, cwd=folder, capture_output=True, text=True, env=environment, check=False)
     if done.returncode > 1:
         raise RuntimeError(f"{' '.join(arguments)}: {done.stderr}")
 
@@ -139,13 +141,16 @@ def _set(folder: Path) -> None:
 def _unfinished(folder: Path) -> None:
     """A finished set, and one whose run was ended before its manifest was written."""
     _run("generate", *_SHIPPED[:2], "-n", "4", "-o", str(folder / "set"))
+    _end_before_manifest(folder, "generate", *_SHIPPED[:2], "-n", "4", "-o", "unfinished")
+
+
+def _end_before_manifest(folder: Path, *call: str) -> None:
     code = (
         "import os, sys; sys.addaudithook(lambda event, a: os._exit(0) if event == 'open' and 'manifest' in str(a[0])"
         " and a[2] & os.O_WRONLY else None); from blimpgen.cli import main; main(sys.argv[1:])"
     )
-    call = ["generate", *_SHIPPED[:2], "-n", "4", "-o", "unfinished"]
     subprocess.run([sys.executable, "-c", code, *call], cwd=folder, check=True, capture_output=True)
-    if not (folder / "unfinished" / "run.json").exists():
+    if not (folder / call[-1] / "run.json").exists():
         raise RuntimeError("the run ended before it could be interrupted")
 
 
@@ -188,6 +193,55 @@ def _lists(folder: Path) -> None:
     _run("generate", "transitive", "-n", "3", "-o", str(folder / "set"))
 
 
+def _corpora(folder: Path) -> None:
+    """A parsed corpus, plain and compressed, all filters with their lists, and finished and killed runs of a filter."""
+    (folder / "out").mkdir()
+    uids = ("distractor_agreement_relative_clause", "npi_present_1", "passive_1", "principle_A_case_1")
+    _run("generate", *uids, "-n", "6", "--metadata", "-o", str(folder / "full"))
+    _run("export", str(folder / "full"), "--to", "conllu", "-o", str(folder / "corpus.conllu"))
+    shutil.rmtree(folder / "full")
+    text = (folder / "corpus.conllu").read_text(encoding="utf-8")
+    (folder / "corpus.conllu.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+    shutil.copytree(ROOT / "grammars" / "filters", folder / "filters")
+    (folder / "words.txt").write_text("any\never\n", encoding="utf-8")
+    call = ("filter", "corpus.conllu", "--filter", "rel-cl", "--filter", "passive", "--rejected", "-o")
+    _run(*call, "done", folder=folder)
+    _end_before_manifest(folder, *call, "killed")
+
+
+def _sentences(folder: Path) -> None:
+    for name, text in {
+        "relative": "The teacher that the boys like sleeps.",
+        "question": "What has nobody ever told John's friends about?",
+        "clauses": "Mary thinks that the boys who weren't there had been seen by themselves.",
+        "quantified": "Most of the old women didn't buy any of those three books.",
+    }.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+
+
+def _studies(folder: Path) -> None:
+    """Texts, tiny models of words trained on them, their results, and a table of such results."""
+    sizes = "words: 60\nlayers: 1\nwidth: 8\nfeedforward: 8\nheads: 2\npositions: 16\n"
+    (folder / "tiny.yaml").write_text(f"model: lstm\n{sizes}", encoding="utf-8")
+    for name, text in {
+        "full": "The boy likes cats.\nThe boys like John's cat.\n",
+        "rel-cl": "The boys sleep.\n",
+    }.items():
+        (folder / f"{name}.txt").write_text(text * 4, encoding="utf-8")
+    uid = "distractor_agreement_relative_clause"
+    _run("generate", uid, "-n", "6", "-o", str(folder / "set"))
+    for name in ("full", "rel-cl"):
+        texts = (str(folder / f"{name}.txt"), "--vocabulary", str(folder / "full.txt"))
+        _run("train", *texts, "--arch", str(folder / "tiny.yaml"), "--epochs", "1", "-o", str(folder / "models" / name))
+    for name in ("full", "rel-cl"):
+        _run("verify", "set", "--model", f"models/{name}", "-o", f"results/{name}", folder=folder)
+    rows = ["corpus,arch,seed,test_ppl,blimp_benchmark,blimp_acc,filter_target,corpus_tokens"]
+    for corpus in ("full", "rel-cl", "npi-only"):
+        for seed in range(3):
+            rows += [f"{corpus},lstm,{seed},5{seed},{uid},0.{seed + 5},{str(corpus == 'rel-cl').upper()},1000"]
+    (folder / "runs.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
 def _cache(folder: Path) -> None:
     environment = {**os.environ, "BLIMPGEN_CACHE": str(folder / "cache")}
     command = [sys.executable, "-m", "blimpgen", "generate", "transitive", "adjunct_island", "-n", "2"]
@@ -206,7 +260,7 @@ _OF_SET = (
     "diff {dir} set",
     "verify {dir} --family baseline --model length -o out",
     "verify {dir} --family baseline --model unigram -o out",
-    *(f"export {{dir}} --to {format} -o out/x" for format in _FORMATS),
+    *(f"export {{dir}} --to {format} -o out/x" for format in FORMATS),
 )
 
 KINDS: dict[str, Kind] = {
@@ -352,6 +406,60 @@ KINDS: dict[str, Kind] = {
             ),
         ],
     ),
+    "corpora": Kind(
+        _corpora,
+        [
+            Family(
+                ["corpus.conllu", "corpus.conllu.gz"],
+                (
+                    "filter {file} --filter all -o out/x",
+                    "filter {file} --filter all --rejected --tokenized -o out/x",
+                    "filter {file} --filter rel-cl --lines 3 -o out/x",
+                ),
+            ),
+            Family(
+                ["filters/*.yaml"],
+                (
+                    "filter corpus.conllu --filter {file} --rejected -o out/x",
+                    "filter corpus.conllu --filter {file} -o out/x --json",
+                ),
+            ),
+            Family(["words.txt"], ("filter corpus.conllu --filter npi-only --words npi={file} -o out/x",)),
+            Family(
+                ["done/*", "killed/*"],
+                2 * ("filter corpus.conllu --filter rel-cl --filter passive --rejected -o {dir}",),
+                True,
+            ),
+        ],
+    ),
+    "sentences": Kind(
+        _sentences,
+        [
+            Family(
+                ["*.txt"],
+                ("parse {content}", "parse {content} --reading open", "parse {content} --reading open --all --json"),
+            )
+        ],
+    ),
+    "studies": Kind(
+        _studies,
+        [
+            *2 * (Family(["runs.csv"], ("compare {file}", "compare {file} --json")),),
+            Family(
+                ["results/*/*.json*", "models/*/training.json"],
+                ("compare results/full results/rel-cl", "compare results/full results/rel-cl --json"),
+            ),
+            Family(
+                ["full.txt", "rel-cl.txt", "tiny.yaml"],
+                (
+                    "train full.txt --arch tiny.yaml --vocabulary rel-cl.txt --epochs 1 -o out/x",
+                    "train rel-cl.txt --arch tiny.yaml --vocabulary full.txt --epochs 1 -o out/x",
+                    "train rel-cl.txt --arch tiny.yaml --test full.txt --epochs 1 -o out/x",
+                ),
+            ),
+            Family(["models/full/*.json"], ("verify set --model models/full --limit 2 -o out/x",)),
+        ],
+    ),
     "kept-plans": Kind(
         _cache, [Family(["cache/*"], ("generate transitive adjunct_island -n 3 -o out",), True)], cached=True
     ),
@@ -390,6 +498,8 @@ def fuzz(
 def _warm(kind: str, good: Path, temporary: Path) -> Iterator[Failure]:
     """Load what the commands need by running each on good files, which it must not refuse."""
     os.environ |= {
+        "OMP_NUM_THREADS": "1",  # threads do not outlive a fork
+        "TOKENIZERS_PARALLELISM": "false",
         "BLIMPGEN_CACHE": "off",
         "MPLCONFIGDIR": str(temporary),
         "TMPDIR": str(temporary),
@@ -410,7 +520,7 @@ def _warm(kind: str, good: Path, temporary: Path) -> Iterator[Failure]:
         os.chdir(box)
         with _redirected(box / ".out", box / ".err"):
             try:
-                if _called(_arguments(command, file)) > 1:
+                if _called(_arguments(command, file, box)) > 1:
                     what = "the good file is refused"
             except Exception as error:  # it is to be told like any other
                 what, where = repr(error), _place(error)
@@ -424,9 +534,12 @@ def _golden_library(folder: str | Path | None = None, *, profile: str | None = N
     return import_module("blimpgen.library").Library([Path(folder or "data").resolve()], profile)
 
 
-def _arguments(command: str, file: Path) -> list[str]:
+def _arguments(command: str, file: Path, folder: Path) -> list[str]:
+    """The words of a command line for a file of a folder."""
     uid = file.name.split(".")[0]
     place = {"file": str(file), "dir": str(file.parent), "uid": uid, "parent": file.parent.name}
+    if "{content}" in command:
+        place["content"] = (folder / file).read_bytes()[:_ARGUMENT].decode(errors="surrogateescape")
     return [part.format_map(place) for part in command.split()]
 
 
@@ -475,7 +588,7 @@ def attempt(kind: str, number: int, seed: int, good: Path, sandbox: Path, tempor
     file = chance.choice(files)
     _damage(file, files, chance, family.in_folder)
     command = chance.choice(family.commands)
-    arguments = _arguments(command, file.relative_to(sandbox))
+    arguments = _arguments(command, file.relative_to(sandbox), sandbox)
     allowed = [sandbox / "out", temporary, *([file.parent] if "-o {dir}" in command else [])]
     if KINDS[kind].cached:
         allowed.append(sandbox / "cache")

@@ -130,6 +130,36 @@ def too_large() -> list[Function]:
     return sorted(large, key=lambda function: (-function.lines, str(function)))
 
 
+def undocumented(path: Path) -> list[str]:
+    """The public functions of a file with two or more arguments whose docstrings do not say what these are.
+
+    The docstring of a command is its help, which lists its options, and that of a guard is its message.
+    """
+    if room_of(path) == "cli" and any(f"def {path.stem}" in line for line in path.read_text().split("\n")):
+        return []
+    return [
+        f"{path.relative_to(ROOT)}:{function.lineno} {function.name}"
+        for function in _public(statements(path))
+        if "Args:" not in (ast.get_docstring(function) or "")
+        and len(_arguments(function)) > 1
+        and not any(ast.unparse(decorator).startswith("guard(") for decorator in function.decorator_list)
+    ]
+
+
+def _public(scope: ast.Module | ast.ClassDef) -> Iterator[ast.FunctionDef]:
+    """The public functions of a module and the public methods of its public classes."""
+    for node in scope.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield from _public(node) if isinstance(node, ast.ClassDef) else [node]
+
+
+def _arguments(function: ast.FunctionDef) -> list[str]:
+    arguments = function.args
+    return [
+        a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs) if a.arg not in ("self", "cls")
+    ]
+
+
 def main() -> None:
     """Print the figures."""
     lines = sum(path.read_text(encoding="utf-8").count("\n") for path in FILES)

@@ -45,6 +45,7 @@ slots:
 {slots}
 good: {good}
 bad:  {bad}
+derivable: the words out of order may be a clause of another kind; only the good sentence is read
 """
 
 
@@ -136,11 +137,14 @@ class Clause:
 
 
 def strata(library: Library) -> dict[str, dict[str, str]]:
-    """For each frame of the templates its verb classes, each with the restriction that draws it."""
+    """For each frame of the templates its verb classes, each with the restriction that draws it.
+
+    A verb without a class is in no stratum.
+    """
     verbs = library.lexicon.inventory("V")
     classes = verbs.columns["class"]
     rare = np.array(["rare" in cell.split(",") for cell in verbs.columns["tags"]])
-    usable = {t.frame: np.array(_usable(library, t.frame)) for t in TEMPLATES if t.frame}
+    usable = {t.frame: np.array(_usable(library, t.frame)) & (classes != "") for t in TEMPLATES if t.frame}
     common = set(classes[~rare & np.logical_or.reduce(list(usable.values()))])
     found = {}
     for frame, has in usable.items():

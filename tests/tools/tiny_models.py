@@ -26,12 +26,14 @@ def _package(name: str) -> Any:
 
 
 class _Later:
-    """A package that is imported when a test uses it: to find the tests of this folder takes as long without it."""
+    """A package that is imported when a test uses it: collecting the tests, which looks for marks, does not need it."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith(("_", "pytest")):
+            raise AttributeError(name)
         return getattr(_package(self._name), name)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from blimpgen.checks.paradigm_checks import problems
 from blimpgen.library import Library
+from tests.conftest import in_tiers
 
 OBJECT = """\
 summary: An intransitive verb takes no object.
@@ -54,11 +55,45 @@ slots:
   bv:   {like: verb, frame: V.NP, is: lemma=WORDS}
   subj: {cat: DP.det, is: human, subject_of: [verb, bv]}
   goal: {cat: DP.det, is: human}
-  obj:  {cat: DP.det, object_of: verb}
+  obj:  {cat: DP.det, every: {D: not lemma=that}, object_of: verb}
 good: subj verb goal obj .
 bad:  subj bv goal obj .
 methods: [simple]
 """
+RAISING = """\
+summary: A control verb does not let "there" be its subject.
+field: syntax
+slots:
+  verb:  {cat: VG.plain, Tense: Past, frame: V.to.sr, is: words=1}
+  bv:    {like: verb, frame: V.to.sc | V.to.sr, is: lemma=WORDS}
+  pivot: {cat: DP.det, is: event | human, every: {D: strength=weak}}
+good: there verb to be pivot .
+bad:  there bv to be pivot .
+methods: [simple]
+"""
+PARTICIPLE = """\
+summary: A passive needs a participle, not a past form.
+field: morphology
+slots:
+  verb: {cat: V, form: part, frame: V.NP, is: words=1 & passive=yes}
+  bv:   {cat: V, form: past, frame: V.NP, is: words=1 & lemma=WORDS}
+  subj: {cat: DP.det, Number: Sing, object_of: verb}
+good: subj was verb .
+bad:  subj was bv .
+methods: [simple]
+"""
+EQUAL_FORMS = """\
+summary: A demonstrative agrees with its noun.
+field: syntax
+slots:
+  verb: {cat: VG.plain, Tense: Past, frame: V.NP, is: lemma=see/notice/admire}
+  subj: {cat: DP.name, subject_of: verb}
+  noun: {cat: N, Number: Sing, is: lemma=WORDS}
+good: subj verb this noun .
+bad:  subj verb these noun .
+methods: [simple]
+"""
+EQUAL = ["fish", "sheep", "deer", "moose", "salmon", "trout", "shrimp", "series"]
 TRAPS = {
     "object": (
         OBJECT,
@@ -72,6 +107,8 @@ TRAPS = {
         ["brag", "complain", "agree", "comment", "boast", "concur", "dream"],
     ),
     "two-objects": (TWO_OBJECTS, "abandon/admire/accept/accompany", ["send", "bring", "buy", "mail", "sell", "write"]),
+    "raising": (RAISING, "arrange/try/attempt/hope", ["start", "continue", "tend", "appear", "prove", "fail", "need"]),
+    "participle": (PARTICIPLE, "write/take/see/break/eat", ["buy", "hit", "read", "find", "hurt", "lose", "make"]),
 }
 CASES = [(name, word) for name, (_, _, words) in TRAPS.items() for word in words]
 
@@ -80,8 +117,9 @@ def test_there_are_at_least_twenty_five() -> None:
     assert len(CASES) >= 25
 
 
-@pytest.mark.parametrize("name, word", CASES)
-def test_a_wrong_word_is_named(name: str, word: str, library: Library, tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", in_tiers(CASES, [(name, words[0]) for name, (_, _, words) in TRAPS.items()]))
+def test_a_wrong_word_is_named(case: tuple[str, str], library: Library, tmp_path: Path) -> None:
+    name, word = case
     text, right, _ = TRAPS[name]
     path = tmp_path / f"{name}.yaml"
     path.write_text(text.replace("WORDS", f"{right}/{word}"), encoding="utf-8")
@@ -114,3 +152,24 @@ def test_a_paradigm_of_wrong_words_alone_is_refused(library: Library, tmp_path: 
     path.write_text(OBJECT.replace("WORDS", "read/sing"), encoding="utf-8")
     (problem,) = problems(library, path)
     assert "200 of 200 rows" in problem.message
+
+
+@pytest.mark.parametrize("word", in_tiers(EQUAL, EQUAL[:2]))
+def test_a_word_with_equal_forms_is_named(word: str, library: Library, tmp_path: Path) -> None:
+    """The slot is singular; the string is plural too."""
+    path = tmp_path / "equal.yaml"
+    path.write_text(EQUAL_FORMS.replace("WORDS", f"dog/cat/horse/{word}"), encoding="utf-8")
+    (problem,) = problems(library, path)
+    assert problem.code == "derivable"
+    assert f"(noun: {word}.1)" in problem.message
+
+
+def test_a_reading_of_another_class_is_seen(library: Library, tmp_path: Path) -> None:
+    """*The secretaries that volunteer* is a noun phrase with a relative clause, whatever slots its words fill."""
+    path = tmp_path / "volunteer.yaml"
+    text = TWO_OBJECTS.replace("every: {D: not lemma=that}", "D: {is: lemma=that}, is: lemma=volunteer/novel")
+    text = text.replace("{cat: DP.det, is: human}", "{cat: DP.det, Number: Plur, is: human}")
+    path.write_text(text.replace("WORDS", "abandon/admire/accept/accompany"), encoding="utf-8")
+    (problem,) = problems(library, path)
+    assert "volunteer.1" in problem.message
+    assert "(RC " in problem.message

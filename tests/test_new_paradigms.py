@@ -1,0 +1,72 @@
+"""Paradigms as a new author would write them, of many kinds: all are accepted, and give pairs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from blimpgen.api import generate
+from blimpgen.audit.findings import audit
+from blimpgen.base.records import SentenceSet
+from blimpgen.checks.paradigm_checks import problems
+from blimpgen.english.words import grammar_tokens
+from blimpgen.library import Library, default_library, load_library
+from tests.conftest import in_tiers
+
+PATHS = sorted((Path(__file__).parent / "fixtures" / "paradigms").glob("*.yaml"))
+QUICK = [path for path in PATHS if path.stem in ("coordinated_subjects", "comparative_form", "frame_twin")]
+
+
+def named(stem: str) -> Path:
+    """The file of one of the paradigms."""
+    return next(path for path in PATHS if path.stem == stem)
+
+
+def test_there_are_at_least_fifteen() -> None:
+    assert len(PATHS) >= 15
+
+
+@pytest.mark.parametrize("path", in_tiers(PATHS, QUICK), ids=lambda path: path.stem)
+def test_a_correct_paradigm_is_accepted(path: Path, library: Library) -> None:
+    assert [str(problem) for problem in problems(library, path)] == []
+    records = generate(path, n=50, seed=1, library=library)
+    assert len({next(iter(record.sentences.values())) for record in records}) == 50
+    for record in records[:5]:
+        for name, tree in record.metadata["trees"].items():
+            words = re.sub(r"\(\S+", "", tree).replace(")", "").split()
+            assert [word.lower() for word in words] == [word.lower() for word in grammar_tokens(record.sentences[name])]
+
+
+def test_an_adjective_has_degrees(library: Library) -> None:
+    for record in generate(named("comparative_form"), n=20, library=library):
+        good, bad = record.sentences.values()
+        form = good.partition(" than ")[0].split()[-1]
+        plain = bad.partition(" than ")[0].split()[-2:]
+        assert form.endswith("er")
+        assert plain[0] == "more"
+        assert plain[1][:2] == form[:2] != ""
+        assert not plain[1].endswith("er")
+
+
+def test_a_verb_has_two_frames(library: Library) -> None:
+    """In all sentences of a set the goal is a person, and the second object what the verb says of it."""
+    for record in generate(named("frame_twin"), n=20, library=library):
+        assert isinstance(record, SentenceSet)
+        double, to = record.sentences["double"], record.sentences["to"]
+        assert sorted(double.split()) != sorted(to.split())
+        assert {*to.rstrip(".").split()} - {*double.rstrip(".").split()} == {"to"}
+
+
+def test_the_contrast_may_be_the_auxiliary(tmp_path: Path) -> None:
+    """The guards are told so by the templates of a paradigm that the library has."""
+    folder = tmp_path / "paradigms" / "mine" / "tense"
+    folder.mkdir(parents=True)
+    shutil.copy(named("tense_twin"), folder)
+    library = load_library(tmp_path)
+    pairs = generate("tense_twin", n=20, library=library)
+    codes = {finding.code for finding in audit(pairs, default_library())}
+    assert {"auxiliary-differs", "word-count"} <= codes
+    assert not {finding.code for finding in audit(pairs, library)} & {"auxiliary-differs", "word-count"}

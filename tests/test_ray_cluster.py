@@ -1,0 +1,315 @@
+"""Work on the workers of a cluster: who gets what, workers that die, and the same bytes as in one process."""
+
+from __future__ import annotations
+
+import os
+import random
+import secrets
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import blimpgen as bg
+from blimpgen.base.errors import BlimpgenError, DataError, UsageError
+from blimpgen.base.version import __version__
+from blimpgen.scoring import Comparison, TokenScores, verify
+from blimpgen.scoring.judge import Policy
+from blimpgen.scoring.ray_cluster import work_on_ray
+from blimpgen.scoring.result_folder import Result
+from blimpgen.scoring.scores import Identity, Scorer
+from blimpgen.scoring.work_table import RowOfModel, SetOfPairs, WorkTable
+from tests.tools.cluster_faults import files, run_cluster_faults
+from tests.tools.faults import start
+from tiny_models import byte_level, needs_torch, saved
+
+needs_ray = pytest.mark.skipif(not find_spec("ray"), reason="Ray is not installed: pip install 'blimpgen[cluster]'")
+# Servers on the loopback address, which take work only from who has the token.
+SAFE = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token"}
+FULL, LONGEST = Policy(("full",)), 600
+
+
+class Died(Exception):
+    """As of Ray: the process of a worker is gone."""
+
+
+@dataclass(eq=False)
+class Call:
+    """A call of a method of a worker, which is made when somebody asks for what it gives."""
+
+    actor: Any
+    method: str
+    arguments: tuple[Any, ...]
+
+
+@dataclass
+class Clusterlike:
+    """What is used of Ray, in this process: answers come in a random order, and workers die when a test says so."""
+
+    dies: Callable[[Call], bool] = lambda _call: False
+    resources: Sequence[dict[str, float]] = ({"CPU": 2.0}, {"CPU": 1.0})
+    random: random.Random = field(default_factory=lambda: random.Random(0))
+    needs: dict[str, Any] = field(default_factory=dict)
+    workers: int = 0
+
+    class exceptions:
+        RayError = Died
+
+    def init(self, **_settings: Any) -> None:
+        pass
+
+    def shutdown(self) -> None:
+        pass
+
+    def nodes(self) -> list[dict[str, Any]]:
+        return [{"Alive": True, "Resources": each} for each in self.resources]
+
+    def remote(self, **needs: Any) -> Callable[[type], Any]:
+        self.needs = needs
+
+        def of_class(kind: type) -> Any:
+            def start(*arguments: Any) -> Any:
+                self.workers += 1
+                return _Actor(kind(*arguments))
+
+            return _Namespace(remote=start)
+
+        return of_class
+
+    def wait(self, calls: list[Call], *, num_returns: int) -> tuple[list[Call], list[Call]]:
+        assert num_returns == 1
+        first = self.random.choice(calls)
+        return [first], [each for each in calls if each is not first]
+
+    def get(self, call: Call) -> Any:
+        assert call.actor.alive, "work for a worker that is gone"
+        if self.dies(call):
+            raise Died("the worker died\nof something")
+        return getattr(call.actor.worker, call.method)(*call.arguments)
+
+    def kill(self, actor: Any) -> None:
+        actor.alive = False
+
+
+class _Namespace:
+    def __init__(self, **values: Any) -> None:
+        vars(self).update(values)
+
+
+class _Actor:
+    def __init__(self, worker: Any) -> None:
+        self.worker, self.alive = worker, True
+
+    def __getattr__(self, method: str) -> Any:
+        return _Namespace(remote=lambda *arguments: Call(self, method, arguments))
+
+
+class Letters:
+    """A scorer with a name."""
+
+    def __init__(self, name: str) -> None:
+        self.identity = Identity(name)
+
+    def __call__(self, texts: list[str]) -> list[TokenScores]:
+        return [TokenScores([-0.01 * ord(c) for c in text]) for text in texts]
+
+
+def missing() -> Scorer:
+    raise DataError("no such model")
+
+
+PAIRS = [Comparison("u", str(k), f"Cat {k * 7919 % 1009} runs.", f"Cat {k} run.", "f", "t", {}) for k in range(200)]
+SETS = [SetOfPairs("a", PAIRS[:120], "da"), SetOfPairs("b", PAIRS[120:], "db")]
+
+
+def worked(
+    ray: Clusterlike,
+    monkeypatch: pytest.MonkeyPatch,
+    loads: Sequence[Callable[[], Scorer]],
+    folder: Path | None = None,
+    **settings: Any,
+) -> dict[tuple[int, int], Result | BlimpgenError]:
+    """The outcomes of a table on something like a cluster."""
+    monkeypatch.setattr("blimpgen.scoring.ray_cluster.require", lambda *_: ray)
+    outcomes: dict[tuple[int, int], Result | BlimpgenError] = {}
+    keys = [(m, s) for m in range(len(loads)) for s in range(len(SETS))]
+    with WorkTable(
+        [RowOfModel(f"m{k}", load) for k, load in enumerate(loads)],
+        SETS,
+        FULL,
+        finished=lambda m, s, outcome: outcomes.update({(m, s): outcome}),
+        folders={(m, s): folder / f"{m}-{s}" for m, s in keys} if folder else {},
+        chunk=16,
+    ) as table:
+        work_on_ray(table, address="here", **settings)
+    assert not table.unfinished
+    return outcomes
+
+
+def letters(name: str) -> Callable[[], Scorer]:
+    return lambda: Letters(name)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("models", [1, 2, 7])
+def test_workers_that_die_change_nothing(
+    seed: int, models: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    moments = random.Random(seed)
+    died: list[Call] = []
+
+    def dies(call: Call) -> bool:
+        died.extend([call] * (moments.random() < 0.15))
+        return call in died
+
+    ray = Clusterlike(dies, random=random.Random(seed + 100))
+    outcomes = worked(ray, monkeypatch, [letters(f"m{k}") for k in range(models)], tmp_path)
+    assert ray.workers == 3 + len(died)
+    assert ray.needs == {"num_cpus": 1}
+    for (m, s), outcome in outcomes.items():
+        assert isinstance(outcome, Result), outcome
+        alone = tmp_path / f"alone-{m}-{s}"
+        verify(SETS[s].comparisons, Letters(f"m{m}"), data=SETS[s].data, policy=FULL, output=alone, chunk=16)
+        assert files(tmp_path / f"{m}-{s}") == files(alone)
+
+
+def test_a_model_over_which_all_workers_die_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dies(call: Call) -> bool:
+        return call.method == "load" and call.arguments[0].name == "m1"
+
+    outcomes = worked(Clusterlike(dies), monkeypatch, [letters("m0"), letters("m1"), letters("m2")])
+    assert [isinstance(outcomes[m, 0], Result) for m in range(3)] == [True, False, True]
+    assert str(outcomes[1, 1]) == "6 workers in a row died over m1, the last with: the worker died"
+
+
+def test_a_model_that_no_worker_can_load_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcomes = worked(Clusterlike(), monkeypatch, [letters("m0"), missing])
+    assert isinstance(outcomes[0, 1], Result)
+    assert [str(outcomes[1, s]) for s in range(2)] == ["no such model"] * 2
+
+
+def test_one_machine_without_the_model_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads = iter([letters("m0"), missing, missing])
+    outcomes = worked(Clusterlike(), monkeypatch, [lambda: next(loads)()])
+    assert isinstance(outcomes[0, 0], Result)
+
+
+def test_machines_with_different_models_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = iter("abc")
+    outcomes = worked(Clusterlike(), monkeypatch, [lambda: Letters(next(names))])
+    told = str(outcomes[0, 0])
+    assert told.startswith("m0 is not the same on all machines: model: ")
+    assert told.endswith("; install the same versions, and copy the same files")
+
+
+def test_another_version_on_a_machine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("blimpgen.scoring.ray_cluster._RemoteWorker.start", lambda _: ("far", "0.0.1"))
+    with pytest.raises(UsageError, match=rf"far has blimpgen 0.0.1, and this machine {__version__}; install one on"):
+        worked(Clusterlike(), monkeypatch, [letters("m")])
+
+
+def test_workers_that_do_not_start_end_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BlimpgenError, match="the workers of the cluster do not start: of something; blimpgen must be"):
+        worked(Clusterlike(dies=lambda call: call.method == "start"), monkeypatch, [letters("m")])
+
+
+def test_a_worker_has_a_gpu_or_so_many_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    gpus = [{"CPU": 8.0, "GPU": 2.0}, {"CPU": 8.0, "GPU": 1.0}]
+    ray = Clusterlike(resources=gpus)
+    worked(ray, monkeypatch, [letters("m")])
+    assert (ray.needs, ray.workers) == ({"num_gpus": 1, "num_cpus": 1}, 3)
+    ray = Clusterlike(resources=gpus)
+    worked(ray, monkeypatch, [letters("m")], device="cpu", cores=3)
+    assert (ray.needs, ray.workers) == ({"num_cpus": 3}, 4)
+    with pytest.raises(UsageError, match="no machine of the cluster has 9 processor cores; take fewer --cores"):
+        worked(Clusterlike(resources=gpus), monkeypatch, [letters("m")], device="cpu", cores=9)
+
+
+def finish(call: str) -> None:
+    """Run a call to its end, on a machine that may be busy."""
+    process = start(call)
+    error = process.communicate(timeout=LONGEST)[1]
+    assert process.returncode == 0, error
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Two tiny models and two sets; the call that scores them, and its result in one process."""
+    folder = tmp_path_factory.mktemp("sweep")
+    texts: list[str] = []
+    for k, uids in enumerate((["transitive", "determiner_noun_agreement_1"], ["wh_island", "filler_gap_2x2"])):
+        (folder / f"set{k}").mkdir()
+        for uid in uids:
+            records = list(bg.generate(uid, n=150))
+            bg.write_jsonl(records, folder / f"set{k}" / f"{uid}.jsonl")
+            texts += [pair["sentence_good"] for record in records for pair in record.to_pairs()]
+    for k in range(2):
+        saved("gpt2", byte_level(texts), folder / f"model{k}", seed=k)
+    names = " ".join(f"--model {folder}/model{k}" for k in range(2))
+    call = f"verify {folder}/set0 {folder}/set1 {names} --device cpu"
+    os.environ["OMP_NUM_THREADS"] = "1"  # as many as a worker of one core has
+    try:
+        finish(f"{call} -o {folder}/here")
+    finally:
+        del os.environ["OMP_NUM_THREADS"]
+    return folder, call
+
+
+@needs_ray
+@needs_torch
+@pytest.mark.slow
+def test_a_cluster_of_this_machine_gives_the_same_bytes(sweep: tuple[Path, str]) -> None:
+    folder, call = sweep
+    finish(f"{call} --on ray -o {folder}/ray")
+    assert files(folder / "ray") == files(folder / "here")
+    finish(f"{call} --on ray -o {folder}/ray")
+
+
+@needs_ray
+@needs_torch
+@pytest.mark.slow
+def test_a_running_cluster_of_two_machines_gives_the_same_bytes(sweep: tuple[Path, str]) -> None:
+    """Two nodes of one core each, of which one is lost on the way."""
+    folder, call = sweep
+    program = "\n".join(
+        [
+            "import os, signal, subprocess, sys, time",
+            "from pathlib import Path",
+            "from ray.cluster_utils import Cluster",
+            "settings = {'num_cpus': 1, 'object_store_memory': 80 * 2**20}",
+            "cluster = Cluster(initialize_head=True, head_node_args={**settings, 'include_dashboard': False})",
+            "node = cluster.add_node(**settings)",
+            "command = [sys.executable, '-m', 'blimpgen', *sys.argv[2:], '--on', f'ray://{cluster.address}']",
+            "process = subprocess.Popen(command)",
+            "while process.poll() is None and not [*Path(sys.argv[1]).rglob('items*.jsonl')]:",
+            "    time.sleep(0.01)",
+            "cluster.remove_node(node, allow_graceful=False)",
+            "code = process.wait()",
+            "cluster.shutdown()",
+            "sys.exit(code)",
+        ]
+    )
+    out = folder / "nodes"
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(out), *call.split(), "-o", str(out)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LONGEST,
+        env={**os.environ, "RAY_USAGE_STATS_ENABLED": "0", **SAFE, "RAY_AUTH_TOKEN": secrets.token_hex(32)},
+    )
+    assert done.returncode == 0, done.stderr
+    assert files(out) == files(folder / "here")
+
+
+@needs_ray
+@pytest.mark.slow
+def test_killed_workers_and_killed_calls_change_nothing() -> None:
+    outcomes = run_cluster_faults(workers=6, calls=2)
+    assert outcomes["worker killed"]
+    assert outcomes["call killed"]

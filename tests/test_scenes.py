@@ -1,0 +1,166 @@
+"""Scenes: which words meet in a sentence, and that nothing else rests on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from golden import TABLES, make, small_library
+
+from blimpgen.authoring.lexeme_facts import find
+from blimpgen.base.errors import DataError
+from blimpgen.generation.prepare import prepare
+from blimpgen.lexicon.validation import check_cells
+from blimpgen.library import Library
+
+NOUNS = [
+    "id;lemma;types",
+    *(f"{noun}.1;{noun};human" for noun in ("baker", "pilot", "widow", "hermit")),
+    *(f"{noun}.1;{noun};food" for noun in ("pie", "roll")),
+]
+VERBS = ["id;lemma", *(f"{verb}.1;{verb}" for verb in ("bake", "board", "praise", "yodel", "question"))]
+FRAMES = [
+    "id;frame;subj;obj",
+    *(f"{verb}.1;V.NP;human;food" for verb in ("bake", "board", "praise")),
+    "yodel.1;V;human",
+    "question.1;V.NP;human;human",
+]
+SCENES = [
+    "scene;meaning;nouns;verbs;adjectives",
+    "kitchen;cooking;food | lemma=baker;lemma=bake;",
+    "air;flying;lemma=pilot;lemma=board/yodel/question;",
+    "cave;living alone;lemma=hermit;;",
+]
+SUBJECT = "{cat: DP.det, Number: Sing, determiner: {lemma: the}, subject_of: %s}"
+OBJECT = "{cat: DP.det, Number: Plur, determiner: {lemma: the}, is: food, object_of: verb}"
+TRANSITIVE = f"""\
+slots:
+  verb: {{cat: VP.past, frame: V.NP}}
+  subj: {SUBJECT % "verb"}
+  obj: {OBJECT}
+good: subj verb obj .
+bad: subj verb obj and .
+enumerate: yes
+"""
+TWO_VERBS = f"""\
+slots:
+  verb: {{cat: VP.past, frame: V.NP}}
+  second: {{cat: VP.past, frame: V}}
+  subj: {SUBJECT % "[verb, second]"}
+  obj: {OBJECT}
+good: subj verb obj and second .
+bad: subj verb obj second and .
+enumerate: yes
+"""
+
+
+def library_of(folder: Path, body: str, scenes: Sequence[str] = SCENES) -> Library:
+    return small_library(
+        folder, {"p": body}, **{**TABLES, "nouns": NOUNS, "verbs": VERBS, "verb_frames": FRAMES, "scenes": scenes}
+    )
+
+
+def combinations(library: Library) -> set[str]:
+    """The words of all rows but articles, and *and*."""
+    size = int(prepare("p", library, unproven=lambda fault: None).capacity.value)
+    goods = (record.row["sentence_good"] for record in make(library, "p", size))
+    return {" ".join(w for w in good.rstrip(".").lower().split() if w not in ("the", "and")) for good in goods}
+
+
+def said(subjects: str, verb: str) -> set[str]:
+    """Every subject with every food."""
+    return {f"{subject} {verb} {food}" for subject in subjects.split() for food in ("pies", "rolls")}
+
+
+def test_words_of_different_scenes_do_not_meet(tmp_path: Path) -> None:
+    rows = combinations(library_of(tmp_path, TRANSITIVE))
+    assert rows == said("baker pilot widow hermit", "praised") | said("baker widow", "baked")
+
+
+def test_sense_gives_way_where_it_leaves_no_words(tmp_path: Path) -> None:
+    rows = combinations(library_of(tmp_path, TRANSITIVE.replace("frame: V.NP", "frame: V.NP, is: lemma=board")))
+    assert rows == said("baker pilot widow hermit", "boarded")
+
+
+def test_sense_can_be_switched_off(tmp_path: Path) -> None:
+    everybody = "baker pilot widow hermit"
+    rows = combinations(library_of(tmp_path, TRANSITIVE + "sense: off\n"))
+    assert rows == said(everybody, "praised") | said(everybody, "baked") | said(everybody, "boarded")
+
+
+def test_whom_something_is_done_to_may_be_anybody(tmp_path: Path) -> None:
+    body = TRANSITIVE.replace("frame: V.NP", "frame: V.NP, is: lemma=question").replace("food", "human")
+    questioned = {tuple(row.split()) for row in combinations(library_of(tmp_path, body))}
+    assert {subject for subject, *_ in questioned} == {"pilot", "widow"}
+    assert {who for *_, who in questioned} == {"bakers", "pilots", "widows", "hermits"}
+
+
+def test_verbs_that_are_said_of_one_thing_share_a_scene(tmp_path: Path) -> None:
+    rows = combinations(library_of(tmp_path, TWO_VERBS))
+    assert rows == {f"{row} yodeled" for row in said("pilot widow", "praised")}
+
+
+def test_verbs_that_stand_in_no_sentence_together_are_free(tmp_path: Path) -> None:
+    body = TWO_VERBS.replace("obj and second .", "obj .").replace("obj second and", "obj and")
+    apart = body.replace("bad: subj verb", "bad: subj second")
+    assert said("widow", "baked") <= combinations(library_of(tmp_path, apart))
+
+
+def test_without_scenes_all_words_are_general(tmp_path: Path) -> None:
+    library = library_of(tmp_path, TRANSITIVE, SCENES[:1])
+    assert len(combinations(library)) == 24
+    assert not library.lexicon.scenes.of(library.lexicon.inventory("N")).any()
+
+
+def test_an_own_table_adds_scenes_and_replaces_those_of_the_same_name(tmp_path: Path) -> None:
+    library_of(tmp_path, TRANSITIVE)
+    own = tmp_path / "own" / "lexicon"
+    own.mkdir(parents=True)
+    lines = [SCENES[0], "air;;lemma=widow;lemma=board;", "game;;lemma=pilot;lemma=bake;"]
+    (own / "scenes.tsv").write_text("".join(line.replace(";", "\t") + "\n" for line in lines), encoding="utf-8")
+    library = Library([tmp_path, own.parent])
+    assert library.lexicon.scenes.names == ("kitchen", "air", "cave", "game")
+    rows = combinations(library)
+    assert said("pilot baker hermit", "praised") | said("baker", "baked") <= rows
+    assert not rows & (said("widow", "baked") | said("hermit", "baked"))
+
+
+def test_a_word_that_an_own_table_replaces_may_be_named(tmp_path: Path) -> None:
+    library_of(tmp_path, TRANSITIVE)
+    own = tmp_path / "own" / "lexicon"
+    own.mkdir(parents=True)
+    (own / "nouns.tsv").write_text("id\tlemma\ttypes\nbaker.1\tmiller\thuman\n", encoding="utf-8")
+    library = Library([tmp_path, own.parent])
+    check_cells(library.lexicon, "scenes")
+    assert said("miller", "baked") | said("miller", "praised") <= combinations(library)
+
+
+def test_a_lexeme_tells_its_scenes(library: Library) -> None:
+    [chef] = find(library.lexicon, "chef")
+    assert "scenes=" in next(iter(chef.facts(library.lexicon))).text
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("sea;;;lemma=baek;", "scenes.tsv:2: verbs: no word has lemma=baek"),
+        ("sea;;sailor;;", "scenes.tsv:2: nouns: unknown type 'sailor'"),
+        ("sea;;;;mood=ill", "scenes.tsv:2: adjectives: adjectives have no column 'mood'"),
+    ],
+)
+def test_what_a_scene_names_exists(tmp_path: Path, row: str, message: str) -> None:
+    library = library_of(tmp_path, TRANSITIVE, [SCENES[0], row])
+    with pytest.raises(DataError) as caught:
+        check_cells(library.lexicon, "scenes")
+    assert message in str(caught.value)
+
+
+def test_every_shipped_scene_has_people_or_things_and_doings(library: Library) -> None:
+    scenes = library.lexicon.scenes
+    nouns, verbs = (scenes.of(library.lexicon.inventory(category)) for category in ("N", "V"))
+    assert nouns.any(axis=0).all()
+    assert verbs.any(axis=0).all()
+    # So many words are general that a row seldom lacks a partner, and so few that scenes tell something.
+    assert 0.15 < np.mean(verbs.any(axis=1)) < 0.7
