@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from blimpgen.audit.uses_in_trees import UsesInTrees
 from blimpgen.base.errors import UsageError
+from blimpgen.base.memo import Memo
 from blimpgen.base.records import Row
 from blimpgen.dataset import open_set
 from blimpgen.dataset.workers import spread
@@ -100,7 +101,7 @@ class _Prover:
     """Proves rows; another process that does not inherit the library reads it again."""
 
     library: Library = field(repr=False)
-    _uses: dict[int, UsesInTrees] = field(default_factory=dict, repr=False)
+    _uses: Memo[UsesInTrees] = field(default_factory=Memo, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _prover, (self.library.folders, self.library.profile)
@@ -134,7 +135,7 @@ class _Prover:
 
     def _with_uses(self, parser: Parser) -> _Search:
         """The search for a derivation whose verbs have the uses that it needs."""
-        uses = self._uses.setdefault(id(parser), UsesInTrees(parser.entries.lexicon))
+        uses = self._uses.once(lambda: UsesInTrees(parser.entries.lexicon), parser)
 
         def search(arcs: Arcs, tokens: tuple[str, ...]) -> Tree | None:
             while trees := parser.chart.forest(arcs).trees(MOST_TREES):

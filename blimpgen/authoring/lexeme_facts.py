@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from blimpgen.base.errors import Place, UsageError, respelt
-from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
+from blimpgen.lexicon import Inventory, Lexicon
 from blimpgen.lexicon.schema import FRAMES, TABLES
 
 __all__ = ["Fact", "Lexeme", "find"]
@@ -79,16 +79,16 @@ def find(lexicon: Lexicon, word: str) -> list[Lexeme]:
     Raises:
         UsageError: there is none.
     """
-    lists = (f"words:{name}" for name in lexicon.word_lists)
-    inventories = [lexicon.inventory(category) for category in (*CATEGORIES, *lists)]
     lexemes = [
         Lexeme(inventory, number)
-        for inventory in inventories
+        for inventory in lexicon.inventories()
         for number in range(len(inventory))
         if word in _words(lexicon, inventory, number)
     ]
     if not lexemes:
-        lemmas = dict.fromkeys(str(lemma) for inventory in inventories for lemma in inventory.columns["lemma"])
+        lemmas = dict.fromkeys(
+            str(lemma) for inventory in lexicon.inventories() for lemma in inventory.columns["lemma"]
+        )
         meant = respelt(word, lemmas)
         hint = f"did you mean {meant!r}?" if meant else "blimpgen lexicon looks words up."
         raise UsageError(

@@ -109,13 +109,7 @@ def search(words: Lexicon, query: str) -> Iterator[tuple[Inventory, int]]:
     elif colon:
         raise UsageError(f"unknown category {name!r}; {nearest(name, [*_NAMES, *CATEGORIES, *lists])}")
     else:
-        yield from (hit for inventory in _inventories(words) for hit in _with_form(words, inventory, name))
-
-
-def _inventories(words: Lexicon) -> Iterator[Inventory]:
-    from blimpgen.lexicon import CATEGORIES
-
-    yield from map(words.inventory, (*CATEGORIES, *(f"words:{name}" for name in words.word_lists)))
+        yield from (hit for inventory in words.inventories() for hit in _with_form(words, inventory, name))
 
 
 def _features(inventory: Inventory) -> dict[str, NDArray[np.object_]]:
@@ -172,11 +166,10 @@ def _stats(words: Lexicon) -> dict[str, Any]:
     rows = {name: len(words.table(name)) for name in TABLES}
     frames = words.table("verb_frames")["frame"].tolist()
     listed = [frame for cell in words.table("adjectives")["frames"] for frame in cell.split(",") if frame]
-    lists = [words.inventory(f"words:{name}") for name in words.word_lists]
-    listed_words = {lemma for inventory in lists for lemma in inventory.columns["lemma"]}
+    listed_words = {lemma for inventory in words.listed() for lemma in inventory.columns["lemma"]}
     forms = {
         form
-        for inventory in _inventories(words)
+        for inventory in words.inventories()
         for k in range(len(inventory))
         for form in words.inflected(inventory, k).values()
     }

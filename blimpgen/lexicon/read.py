@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -184,6 +184,15 @@ class Lexicon:
         if category not in self._inventories:
             self._inventories[category] = replace(self._build(category, place), admit=self.admit)
         return self._inventories[category]
+
+    def inventories(self) -> Iterator[Inventory]:
+        """Yield the lexemes of every category, then those of every word list."""
+        yield from map(self.inventory, CATEGORIES)
+        yield from self.listed()
+
+    def listed(self) -> Iterator[Inventory]:
+        """Yield the lexemes of every word list."""
+        yield from (self.inventory(f"words:{name}") for name in self.word_lists)
 
     @cached_property
     def readings(self) -> Readings:

@@ -110,9 +110,11 @@ class ListedCoiner:
 
     @cached_property
     def _real(self) -> RealWords:
-        lists = [self.lexicon.inventory(f"words:{name}") for name in self.lexicon.word_lists]
         forms = {
-            form for words in lists for k in range(len(words)) for form in self.lexicon.inflected(words, k).values()
+            form
+            for words in self.lexicon.listed()
+            for k in range(len(words))
+            for form in self.lexicon.inflected(words, k).values()
         }
         texts = (*forms, *self.lexicon.closed_words)
         return RealWords(word for text in texts for word in text.lower().split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import partial
 
 from blimpgen.base.errors import DataError, Place, missing_values, nearest
@@ -16,17 +16,30 @@ from blimpgen.lexicon.restrictions import atoms
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.spec import KEYS, SlotSpec
 
-__all__ = ["DRAWN_FEATURES", "check_below", "check_features"]
+__all__ = ["check_below", "check_features", "drawn_features"]
 
-DRAWN_FEATURES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+_DRAWN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "N": {"Number": ("Sing", "Plur")},
     "Cop": {"Tense": ("Pres", "Past"), "Polarity": ("Pos", "Neg")},
     "Aux": {"Tense": ("Pres", "Past"), "Polarity": ("Pos", "Neg")},
     "A": {"Degree": tuple(DEGREES)},
 }
-"""Lexical category to the features that are drawn for it, with their values; a degree only where a slot asks for it."""
+"""Lexical category to the features that can be drawn for it, with their values."""
+_ON_DEMAND = frozenset({"Degree"})
+"""Features that are drawn only where a slot asks for them."""
 
 _REALISED = ("Case",)
+
+
+def drawn_features(category: str, asked: Container[str]) -> dict[str, tuple[str, ...]]:
+    """Return the features that are drawn for words of a category, with their values.
+
+    Args:
+        category: a lexical category.
+        asked: the features that the slot has.
+    """
+    drawn = _DRAWN.get(category, {})
+    return {name: values for name, values in drawn.items() if name not in _ON_DEMAND or name in asked}
 
 
 def check_features(spec: SlotSpec, categories: Iterable[str], grammar: Grammar, lexicon: Lexicon) -> None:
@@ -117,7 +130,7 @@ def _sources(name: str, rules: list[Rule], words: list[str], lexicon: Lexicon) -
         for features in (rule.features, rule.head.features):
             yield features.get(name, ())
     for category in words:
-        yield DRAWN_FEATURES.get(category, {}).get(name, ())
+        yield _DRAWN.get(category, {}).get(name, ())
         yield lexicon.inventory(category).values(name)
         if category == "V":
             yield FORMS if name == "form" else ()
@@ -133,7 +146,7 @@ def _names(rules: list[Rule], words: list[str], lexicon: Lexicon) -> Iterator[st
     for rule in rules:
         yield from (*rule.features, *rule.head.features)
     for category in words:
-        yield from (*DRAWN_FEATURES.get(category, ()), *lexicon.inventory(category).columns)
+        yield from (*_DRAWN.get(category, ()), *lexicon.inventory(category).columns)
 
 
 def check_below(spec: SlotSpec, node: Node, grammar: Grammar) -> None:

@@ -17,7 +17,7 @@ from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
 from blimpgen.lexicon.features import split_features
 from blimpgen.lexicon.forms import DEGREES
 from blimpgen.lexicon.restrictions import Expression, atoms
-from blimpgen.plan.features import DRAWN_FEATURES, check_features
+from blimpgen.plan.features import check_features, drawn_features
 from blimpgen.plan.nodes import Domain, Leaf, Node
 from blimpgen.plan.spec import SlotSpec, Values
 
@@ -279,8 +279,7 @@ class Unroller:
         inventory = self.lexicon.inventory(category, spec.at("cat"))
         choices = {
             n: tuple(v for v in values if v == fixed.get(n, v))
-            for n, values in DRAWN_FEATURES.get(category, {}).items()
-            if n != "Degree" or n in spec.features
+            for n, values in drawn_features(category, spec.features).items()
         }
         if category.startswith("words:"):
             choices = {"Number": spec.features["Number"].values if "Number" in spec.features else ("Sing",)}

@@ -27,7 +27,7 @@ from blimpgen.lexicon import CATEGORIES, Inventory
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Constraint, Leaf, Node, Plan, cells
 from blimpgen.plan.compiler import drawing_order, read_slots
-from blimpgen.plan.features import DRAWN_FEATURES
+from blimpgen.plan.features import drawn_features
 from blimpgen.plan.nodes import Domain
 from blimpgen.plan.phrases import WRITTEN, plain_words, table_domain, written_words
 from blimpgen.plan.plan import Columns, PlannedCell, Words
@@ -322,9 +322,8 @@ class _Decoder:
     ) -> Leaf:
         words = self.inventories[inventory]
         _require(self.above[candidates] <= len(words), "an unknown lexeme")
-        drawn = DRAWN_FEATURES.get(words.category, {}).items()
-        expected = [(name, values) for name, values in drawn if name != "Degree" or name in features]
-        _require(all(features.get(name) in values for name, values in expected), "an unknown feature")
+        drawn = drawn_features(words.category, features).items()
+        _require(all(features.get(name) in values for name, values in drawn), "an unknown feature")
         return Leaf(words, tuple(path), features, tuple([self.rules[k] for k in rules]), self.numbers[candidates])
 
     def _domain(self, domain: list[int] | tuple[int, str]) -> Domain:
