@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from functools import partial
 from pathlib import Path
@@ -360,3 +361,31 @@ def test_a_model_that_is_not_there_is_one_line(
             done = call("verify", data, "--model", name, "--family", family)
             assert (done.code, done.out, done.err.count("\n")) == (1, "", 1), done.err
             assert said in done.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("architectures", [5, [5], {"a": 1}])
+def test_architectures_that_are_no_names_are_one_line(
+    architectures: Any, tmp_path: Path, texts: list[str], call: Call
+) -> None:
+    folder, data = saved("gpt2", wordpiece(texts), tmp_path / "model"), tmp_path / "set.jsonl"
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "architectures": architectures}))
+    bg.write_jsonl(bg.generate("transitive", n=2), data)
+    done = call("verify", data, "--model", folder, "-o", tmp_path / "out")
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1), done.err
+    assert "architectures" in done.err
+
+
+@pytest.mark.slow
+def test_what_a_file_of_a_model_makes_others_print_reaches_no_terminal(
+    tmp_path: Path, texts: list[str], call: Call
+) -> None:
+    folder, data = saved("gpt2", wordpiece(texts), tmp_path / "model"), tmp_path / "set.jsonl"
+    path = folder / "tokenizer.json"
+    words = json.loads(path.read_text())
+    words["added_tokens"][0] |= {"\x1b[31mred": True}
+    path.write_text(json.dumps(words))
+    bg.write_jsonl(bg.generate("transitive", n=2), data)
+    done = call("verify", data, "--model", folder, "-o", tmp_path / "out")
+    assert "\x1b" not in done.out + done.err

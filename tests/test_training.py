@@ -257,6 +257,15 @@ class TestCompare:
         printed = call("compare", path)
         assert re.search(r"rel-cl +distractor_agreement_relative_clause +85\.0 +-20\.00 +- +-", printed.out)
 
+    def test_names_are_printed_as_they_are(self, tmp_path: Path, call: Call) -> None:
+        path = tmp_path / "runs.csv"
+        name = "rel-\x1b[31m[red]"
+        path.write_text(table(("full", "lstm", 0, 0.8), (name, "lstm", 0, 0.7)))
+        done = call("compare", path)
+        assert done.code == 0, done.err
+        assert "\x1b" not in done.out
+        assert r"rel-\x1b[31m[red]" in done.out
+
     def test_what_architectures_have_in_common_by_hand(self) -> None:
         uids = ("a", "b", "c")
         runs = []

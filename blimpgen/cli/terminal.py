@@ -6,10 +6,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeAlias
+
+from blimpgen.base.errors import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 __all__ = ["Advance", "console", "has_styles", "progress_bar"]
 
@@ -25,10 +28,16 @@ def has_styles(stream: TextIO) -> bool:
 
 
 def console() -> Console:
-    """What prints tables on standard output; where nobody reads on, it raises `BrokenPipeError` as `print` does."""
+    """What prints tables on standard output; where nobody reads on, it raises `BrokenPipeError` as `print` does.
+
+    Texts are shown as they are: no markup in them is read, and control characters are shown, not sent.
+    """
     from rich.console import Console
 
     class Printer(Console):
+        def render_str(self, text: str, **options: Any) -> Text:
+            return super().render_str("\n".join(map(printable, text.split("\n"))), **options)
+
         def on_broken_pipe(self) -> NoReturn:
             raise BrokenPipeError
 
@@ -36,6 +45,7 @@ def console() -> Console:
         file=sys.stdout,
         width=None if sys.stdout.isatty() else _WIDTH,
         highlight=False,
+        markup=False,
         force_terminal=None if has_styles(sys.stdout) else False,
     )
 

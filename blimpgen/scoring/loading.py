@@ -108,7 +108,7 @@ def from_pretrained(loader: str, name: str, **options: Any) -> Any:
 
 @contextmanager
 def hushed() -> Iterator[None]:
-    """No warnings, no advice of transformers and its hub, and a bar of progress only on a terminal."""
+    """No warnings, no advice of transformers, tokenizers and the hub, and a bar of progress only on a terminal."""
     logging = scoring_library("transformers").utils.logging
     loggers = logging, scoring_library("huggingface_hub").utils.logging
     verbosities, bars = [each.get_verbosity() for each in loggers], logging.is_progress_bar_enabled()
@@ -117,7 +117,7 @@ def hushed() -> Iterator[None]:
             each.set_verbosity_error()
         if not sys.stderr.isatty():
             logging.disable_progress_bar()
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _nothing_printed():
             warnings.simplefilter("ignore")
             yield
     finally:
@@ -125,6 +125,25 @@ def hushed() -> Iterator[None]:
             each.set_verbosity(verbosity)
         if bars:
             logging.enable_progress_bar()
+
+
+@contextmanager
+def _nothing_printed() -> Iterator[None]:
+    """Nothing on standard output: compiled parts of tokenizers write what they ignore of a file there, as it stands."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    try:
+        output = os.dup(1)
+    except OSError:  # there is none
+        yield
+        return
+    try:
+        with open(os.devnull, "wb") as nothing:
+            os.dup2(nothing.fileno(), 1)
+        yield
+    finally:
+        os.dup2(output, 1)
+        os.close(output)
 
 
 def load(

@@ -179,5 +179,7 @@ def family_of(options: Options) -> str:
     if Path(name).suffix.lower() in _TEXTS and not Path(name).is_dir():
         return "ngram"
     config = from_pretrained("AutoConfig", name, revision=options.revision, trust_remote_code=options.trust_remote_code)
-    architectures = getattr(config, "architectures", None) or ()
-    return "masked" if any("MaskedLM" in a for a in architectures) else "causal"
+    architectures = getattr(config, "architectures", None) or []
+    if not isinstance(architectures, list) or not all(isinstance(each, str) for each in architectures):
+        raise DataError(f"{name}: architectures in config.json must be a list of names, such as [GPT2LMHeadModel]")
+    return "masked" if any("MaskedLM" in each for each in architectures) else "causal"
