@@ -389,3 +389,16 @@ def test_what_a_file_of_a_model_makes_others_print_reaches_no_terminal(
     bg.write_jsonl(bg.generate("transitive", n=2), data)
     done = call("verify", data, "--model", folder, "-o", tmp_path / "out")
     assert "\x1b" not in done.out + done.err
+
+
+@pytest.mark.slow
+def test_a_tokenizer_whose_code_gives_up_is_one_line(tmp_path: Path, texts: list[str], call: Call) -> None:
+    folder, data = saved("gpt2", wordpiece(texts), tmp_path / "model"), tmp_path / "set.jsonl"
+    path = folder / "tokenizer.json"
+    piece = {"Sequence": {"id": "B", "type_id": 0}}  # the second of two texts, where there is one
+    template = {"type": "TemplateProcessing", "single": [piece], "pair": [piece], "special_tokens": {}}
+    path.write_text(json.dumps({**json.loads(path.read_text()), "post_processor": template}))
+    bg.write_jsonl(bg.generate("transitive", n=2), data)
+    done = call("verify", data, "--model", folder, "-o", tmp_path / "out")
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1), done.err
+    assert "its tokenizer is damaged" in done.err

@@ -101,7 +101,10 @@ def from_pretrained(loader: str, name: str, **options: Any) -> Any:
     lstm.register()
     try:
         with hushed():
-            return getattr(transformers, loader).from_pretrained(name, **options)
+            loaded = getattr(transformers, loader).from_pretrained(name, **options)
+            if loader == "AutoTokenizer":
+                _read_one_word(loaded)
+            return loaded
     except Exception as error:  # Broken files raise whatever the library that reads them raises.
         raise DataError(_unloadable(name, error)) from None
 
@@ -117,7 +120,7 @@ def hushed() -> Iterator[None]:
             each.set_verbosity_error()
         if not sys.stderr.isatty():
             logging.disable_progress_bar()
-        with warnings.catch_warnings(), _nothing_printed():
+        with warnings.catch_warnings(), _nothing_printed(1):
             warnings.simplefilter("ignore")
             yield
     finally:
@@ -127,22 +130,43 @@ def hushed() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-@contextmanager
-def _nothing_printed() -> Iterator[None]:
-    """Nothing on standard output: compiled parts of tokenizers write what they ignore of a file there, as it stands."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
+def _read_one_word(tokenizer: Any) -> None:
+    """Let a tokenizer read a word: some damage shows only then, and its compiled code ends the program for it.
+
+    Raises:
+        ValueError: the compiled code gave up.
+    """
     try:
-        output = os.dup(1)
+        with _nothing_printed(1), _nothing_printed(2):
+            tokenizer("a")
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":  # no Exception, and of a module that cannot be imported
+            raise ValueError(f"its tokenizer is damaged: {first_line(error)}") from None
+        if not isinstance(error, Exception):
+            raise
+
+
+@contextmanager
+def _nothing_printed(descriptor: int) -> Iterator[None]:
+    """Nothing on an output: compiled parts of tokenizers write there what they ignore of a file, as it stands.
+
+    Args:
+        descriptor: 1 for standard output, 2 for standard error.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    try:
+        output = os.dup(descriptor)
     except OSError:  # there is none
         yield
         return
     try:
         with open(os.devnull, "wb") as nothing:
-            os.dup2(nothing.fileno(), 1)
+            os.dup2(nothing.fileno(), descriptor)
         yield
     finally:
-        os.dup2(output, 1)
+        os.dup2(output, descriptor)
         os.close(output)
 
 
