@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blimpgen.base.engines import engine_of
 from blimpgen.base.errors import BlimpgenError, DataError, Place, UsageError
 from blimpgen.checks.filter_checks import check_filter, is_filter
 from blimpgen.corpora.conllu import Block, Sentences, parse_block, read_blocks
@@ -339,7 +340,7 @@ def run(path: Path, folder: Path, *names: str, jobs: int = 1, **options: object)
     library: Library = default_library()
     filters = find_filters(library.folders, library.lexicon, names or ["rel-cl"])
     request = FilterRequest.model_validate({"corpora": (str(path),), "filters": tuple(filters.filters), **options})
-    return filter_corpus(request, filters, folder, jobs=jobs)
+    return filter_corpus(request, filters, folder, engine=engine_of("local", jobs=jobs))
 
 
 class TestRun:

@@ -14,7 +14,7 @@ from blimpgen.base.errors import DataError
 from blimpgen.corpora import run as corpora_run
 from blimpgen.corpora.conllu import Block, parse_block
 from blimpgen.corpora.filters import Filters, find_filters
-from blimpgen.corpora.parsers import Offer, ParserModel, Word, load_parser, missing, parser_model
+from blimpgen.corpora.parsers import Offer, Word, load_parser, missing, parser_model
 from blimpgen.corpora.run import filter_corpus
 from blimpgen.dataset import Arguments, write_set
 from blimpgen.library import default_library
@@ -138,9 +138,12 @@ def test_an_interrupted_run_goes_on_behind_the_last_block(tmp_path: Path, monkey
     rote = Rote()
     monkeypatch.setattr("blimpgen.corpora.parsers._LIBRARIES", {"spacy": lambda *given: rote})
     monkeypatch.setattr("blimpgen.corpora.parsers.require", lambda *given: None)
+    monkeypatch.setattr("blimpgen.corpora.run.version", lambda library: "1.0")
     text = tmp_path / "text.txt"
     text.write_text("".join(f"{WITH if k % 3 else WITHOUT}\n\n" for k in range(900)))  # 1,800 lines, half are empty
-    model = ParserModel(parser="spacy", folder="here", line="sentence", sha256="")
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "pipeline").touch()
+    model = parser_model("spacy", tmp_path / "here", "sentence")
     chosen = filters("rel-cl")
     request = corpora_run.FilterRequest(corpora=(str(text),), filters=("rel-cl",), rejected=True, parser=model)
     whole = filter_corpus(request, chosen, tmp_path / "whole")
@@ -159,6 +162,9 @@ def test_an_interrupted_run_goes_on_behind_the_last_block(tmp_path: Path, monkey
     rote.lines = 0
     assert filter_corpus(request, chosen, tmp_path / "out") == whole
     assert rote.lines == 400
+    (tmp_path / "here" / "pipeline").write_text("another")
+    with pytest.raises(DataError, match="here: the files of the pipeline are not those of the call; copy the same"):
+        filter_corpus(request, chosen, tmp_path / "other")
 
 
 def tried(library: str, folder: Path, tmp_path: Path, call: Call) -> None:

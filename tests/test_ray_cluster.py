@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,14 +17,19 @@ from typing import Any
 import pytest
 
 import blimpgen as bg
+from blimpgen.base.engines import Engine, work_here
 from blimpgen.base.errors import BlimpgenError, DataError, UsageError
+from blimpgen.base.ray_cluster import work_on_ray
 from blimpgen.base.version import __version__
+from blimpgen.corpora.conllu import read_blocks
+from blimpgen.corpora.filters import find_filters
+from blimpgen.corpora.run import FilterRequest, filter_corpus
+from blimpgen.library import default_library
 from blimpgen.scoring import Comparison, TokenScores, verify
 from blimpgen.scoring.judge import Policy
-from blimpgen.scoring.ray_cluster import work_on_ray
+from blimpgen.scoring.pair_table import PairTable, RowOfModel, SetOfPairs
 from blimpgen.scoring.result_folder import Result
 from blimpgen.scoring.scores import Identity, Scorer
-from blimpgen.scoring.work_table import RowOfModel, SetOfPairs, WorkTable
 from tests.tools.cluster_faults import files, run_cluster_faults
 from tests.tools.faults import start
 from tiny_models import byte_level, needs_torch, saved
@@ -135,10 +141,10 @@ def worked(
     **settings: Any,
 ) -> dict[tuple[int, int], Result | BlimpgenError]:
     """The outcomes of a table on something like a cluster."""
-    monkeypatch.setattr("blimpgen.scoring.ray_cluster.require", lambda *_: ray)
+    monkeypatch.setattr("blimpgen.base.ray_cluster.require", lambda *_: ray)
     outcomes: dict[tuple[int, int], Result | BlimpgenError] = {}
     keys = [(m, s) for m in range(len(loads)) for s in range(len(SETS))]
-    with WorkTable(
+    with PairTable(
         [RowOfModel(f"m{k}", load) for k, load in enumerate(loads)],
         SETS,
         FULL,
@@ -208,7 +214,7 @@ def test_machines_with_different_models_are_told_apart(monkeypatch: pytest.Monke
 
 
 def test_another_version_on_a_machine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("blimpgen.scoring.ray_cluster._RemoteWorker.start", lambda _: ("far", "0.0.1"))
+    monkeypatch.setattr("blimpgen.base.ray_cluster._RemoteWorker.start", lambda _: ("far", "0.0.1"))
     with pytest.raises(UsageError, match=rf"far has blimpgen 0.0.1, and this machine {__version__}; install one on"):
         worked(Clusterlike(), monkeypatch, [letters("m")])
 
@@ -228,6 +234,68 @@ def test_a_worker_has_a_gpu_or_so_many_cores(monkeypatch: pytest.MonkeyPatch) ->
     assert (ray.needs, ray.workers) == ({"num_cpus": 3}, 4)
     with pytest.raises(UsageError, match="no machine of the cluster has 9 processor cores; take fewer --cores"):
         worked(Clusterlike(resources=gpus), monkeypatch, [letters("m")], device="cpu", cores=9)
+
+
+def parsed(path: Path, sentences: int, broken: Sequence[int] = ()) -> Path:
+    """A treebank of which every third sentence has a relative clause in the subject; some are broken."""
+    relative = ("Boys boy NOUN 3 nsubj", "singing sing VERB 1 acl:relcl", "smile smile VERB 0 root")
+    plain = ("They they PRON 2 nsubj", "smile smile VERB 0 root")
+    blocks = []
+    for k in range(sentences):
+        words = [word.split() for word in (plain if k % 3 else relative)]
+        lines = [f"{n}\t{w[0]}\t{w[1]}\t{w[2]}\t_\t_\t{w[3]}\t{w[4]}\t_\t_" for n, w in enumerate(words, start=1)]
+        blocks.append("\n".join([f"# text = {k}", *([f"broken {k}"] if k in broken else lines), "", ""]))
+    path.write_text("".join(blocks))
+    return path
+
+
+def filtered(corpora: Sequence[Path], folder: Path, engine: Engine) -> dict[str, bytes]:
+    """The files of a filtered corpus."""
+    library = default_library()
+    filters = find_filters(library.folders, library.lexicon, ["rel-cl"], {})
+    request = FilterRequest(corpora=tuple(map(str, corpora)), filters=("rel-cl",), rejected=True, lines=100)
+    filter_corpus(request, filters, folder, engine=engine)
+    return files(folder)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_corpus_is_filtered_in_any_order_with_the_same_bytes(
+    seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Blocks come back in any order and workers die; at times so many wait for one that no more are handed out."""
+    corpora = [parsed(tmp_path / "a.conllu", 400), parsed(tmp_path / "b.conllu", 207)]
+    moments = random.Random(seed)
+    died: list[Call] = []
+
+    def dies(call: Call) -> bool:
+        died.extend([call] * (moments.random() < 0.1))
+        return call in died
+
+    ray = Clusterlike(dies, ({"CPU": 7.0},), random.Random(seed + 100))
+    monkeypatch.setattr("blimpgen.base.ray_cluster.require", lambda *_: ray)
+    monkeypatch.setattr("blimpgen.corpora.run.read_blocks", partial(read_blocks, size=10))
+    monkeypatch.setattr("blimpgen.corpora.run._SMALLEST", 100)
+    monkeypatch.setattr("blimpgen.corpora.run._WAITING", 3)
+    whole = filtered(corpora, tmp_path / "whole", work_here)
+    assert filtered(corpora, tmp_path / "ray", partial(work_on_ray, address="here", device="cpu")) == whole
+    assert ray.workers == 7 + len(died)
+    assert len(whole["rel-cl.txt"].splitlines()) == 100
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_first_fault_of_a_corpus_is_told_whatever_comes_back_first(
+    seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    corpus = parsed(tmp_path / "a.conllu", 100, broken=(31, 42, 77))
+    ray = Clusterlike(resources=({"CPU": 7.0},), random=random.Random(seed))
+    monkeypatch.setattr("blimpgen.base.ray_cluster.require", lambda *_: ray)
+    monkeypatch.setattr("blimpgen.corpora.run.read_blocks", partial(read_blocks, size=10))
+    monkeypatch.setattr("blimpgen.corpora.run._SMALLEST", 100)
+    for engine in (work_here, partial(work_on_ray, address="here")):
+        with pytest.raises(DataError, match=r"a\.conllu:1\d+: ") as caught:
+            filtered([corpus], tmp_path / "out", engine)
+        assert "broken 31" in corpus.read_text().splitlines()[caught.value.place.line - 1]
+        assert not any((tmp_path / "out").glob("[!.]*"))
 
 
 def finish(call: str) -> None:
@@ -258,6 +326,16 @@ def sweep(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     finally:
         del os.environ["OMP_NUM_THREADS"]
     return folder, call
+
+
+@needs_ray
+@pytest.mark.slow
+def test_a_corpus_is_filtered_on_a_cluster(tmp_path: Path) -> None:
+    corpus = parsed(tmp_path / "a.conllu", 20_000)
+    call = f"filter {corpus} --filter rel-cl --lines 500 -o {tmp_path}"
+    finish(f"{call}/here")
+    finish(f"{call}/ray --on ray")
+    assert files(tmp_path / "ray") == files(tmp_path / "here")
 
 
 @needs_ray

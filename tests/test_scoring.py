@@ -25,11 +25,11 @@ from blimpgen.scoring.baseline import Baseline
 from blimpgen.scoring.judge import Policy, judge
 from blimpgen.scoring.model_families import FAMILIES, Options, scorer_for
 from blimpgen.scoring.ngram import ngram_lm
+from blimpgen.scoring.pair_table import ranges
 from blimpgen.scoring.result_folder import UNFINISHED, signature_of
 from blimpgen.scoring.run import verify
 from blimpgen.scoring.scores import Identity, Request, TokenScores, Unscored, Verdict, identity_of, word_scores
 from blimpgen.scoring.trie import pack
-from blimpgen.scoring.work_table import ranges
 from tests.conftest import Call
 
 WITHOUT_TORCH = """

@@ -11,12 +11,13 @@ import pytest
 
 import blimpgen as bg
 from blimpgen.analysis.results import read_summary
+from blimpgen.base.engines import work_here
 from blimpgen.base.errors import BlimpgenError, DataError, UsageError
 from blimpgen.scoring import Comparison, TokenScores, Unscored, verify
 from blimpgen.scoring.judge import Policy
+from blimpgen.scoring.pair_table import PairTable, Range, RowOfModel, SetOfPairs, ranges, result_folders
 from blimpgen.scoring.result_folder import UNFINISHED, Result
 from blimpgen.scoring.scores import Request, Scorer
-from blimpgen.scoring.work_table import RowOfModel, SetOfPairs, Worker, WorkTable, ranges, result_folders, work_here
 from tests.conftest import Call
 
 
@@ -49,10 +50,10 @@ Outcomes = dict[tuple[int, int], Result | BlimpgenError]
 
 def table_of(
     scorers: Sequence[Callable[[], Scorer]], sets: Sequence[Sequence[Comparison]], folder: Path | None
-) -> tuple[WorkTable, Outcomes]:
+) -> tuple[PairTable, Outcomes]:
     outcomes: Outcomes = {}
     folders = {(m, s): folder / f"{m}-{s}" for m in range(len(scorers)) for s in range(len(sets))} if folder else {}
-    table = WorkTable(
+    table = PairTable(
         [RowOfModel(f"m{k}", load) for k, load in enumerate(scorers)],
         [SetOfPairs(f"s{k}", each, f"data{k}") for k, each in enumerate(sets)],
         Policy(("full",)),
@@ -61,6 +62,14 @@ def table_of(
         chunk=16,
     )
     return table, outcomes
+
+
+def taken(table: PairTable) -> list[Range]:
+    """All ranges of the first model."""
+    work = []
+    while piece := table.next(0):
+        work.append(piece)
+    return work
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -84,12 +93,13 @@ def test_ranges_may_come_back_in_any_order(tmp_path: Path) -> None:
         verify(each, Characters(), data=f"data{k}", policy=Policy(("full",)), output=tmp_path / f"alone{k}")
     table, outcomes = table_of([Characters], sets, tmp_path)
     with table:
-        worker = Worker(table.policy)
-        work = table.begin(0, worker.load(table.models[0]))
+        judge = table.rows[0].load()
+        table.begin(0, judge.identity)
+        work = taken(table)
         random.Random(0).shuffle(work)
         assert len(work) == 7 + 4
         for each in work:
-            table.add(each, *worker.score(table.part(each)))
+            table.add(each, judge(table.part(each)))
     assert not table.unfinished
     for k in range(2):
         assert contents(tmp_path / f"0-{k}") == contents(tmp_path / f"alone{k}")
@@ -103,9 +113,10 @@ def test_what_was_scored_before_the_end_is_not_scored_again(tmp_path: Path) -> N
     made, first, second = pairs(100), Characters(), Characters()
     table, _ = table_of([lambda: first], [made], tmp_path)
     with table:
-        worker = Worker(table.policy)
-        for each in table.begin(0, worker.load(table.models[0]))[3:5]:
-            table.add(each, *worker.score(table.part(each)))
+        judge = table.rows[0].load()
+        table.begin(0, judge.identity)
+        for each in taken(table)[3:5]:
+            table.add(each, judge(table.part(each)))
     assert table.unfinished
     assert {path.name for path in (tmp_path / "0-0").iterdir()} == {"signature.txt", UNFINISHED}
     again, outcomes = table_of([lambda: second], [made], tmp_path)

@@ -23,6 +23,7 @@ __all__ = [
     "Place",
     "UsageError",
     "caught",
+    "first_line",
     "in_column",
     "listing",
     "missing_values",
@@ -77,6 +78,12 @@ class DataError(BlimpgenError):
         self.message, self.place, self.code = message, place, code
         self.others: tuple[DataError, ...] = ()
         super().__init__(f"{place}: {message}" if place else message)
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of what an error says, or else its class."""
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(".:") if lines else type(error).__name__
 
 
 def refuse(errors: Iterable[DataError]) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from blimpgen.base.errors import UsageError
-from blimpgen.cli.options import AsJson, Data, argument, grouped, library, option, write_json, write_lines
+from blimpgen.cli.options import AsJson, Data, Workers, argument, grouped, library, option, write_json, write_lines
 from blimpgen.cli.terminal import progress_bar
 
 if TYPE_CHECKING:
+    from blimpgen.base.engines import Engine
     from blimpgen.corpora.coverage import Coverage
     from blimpgen.corpora.filters import Filter, Filters
     from blimpgen.corpora.parsers import ParserModel
@@ -115,7 +116,8 @@ def filter_corpora(
     coverage: Annotated[
         Path | None, option("--coverage", "Say what share of the good sentences of SET the filters reject.", "SET")
     ] = None,
-    jobs: Annotated[int, option("--jobs", "Processes; the bytes are the same.", min=1)] = 1,
+    jobs: Annotated[int, option("--jobs", "Processes here; the bytes are the same.", min=1)] = 1,
+    workers: Workers,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -143,24 +145,23 @@ def filter_corpora(
     elif output is None or not which.names:
         raise UsageError("name the filters with --filter NAME (or all), and a folder with -o DIR")
     else:
-        replaced = {name: str(path) for name, path in files.items()}
         request = FilterRequest(
             corpora=tuple(map(str, corpora)),
             filters=tuple(filters.filters),
-            words=replaced,
+            words={name: str(path) for name, path in files.items()},
             parser=parsing.model(),
             **vars(corpus),
         )
-        manifest = _filter(request, filters, output, jobs)
+        manifest = _filter(request, filters, output, workers.engine(jobs=jobs, device="cpu"))
         write_json(manifest.model_dump()) if as_json else write_lines(_table(manifest))
 
 
-def _filter(request: FilterRequest, filters: Filters, output: Path, jobs: int) -> FilterManifest:
+def _filter(request: FilterRequest, filters: Filters, output: Path, engine: Engine) -> FilterManifest:
     from blimpgen.corpora.run import filter_corpus
 
     try:
         with progress_bar(len(request.corpora), "filtering") as advance:
-            return filter_corpus(request, filters, output, jobs=jobs, progress=advance)
+            return filter_corpus(request, filters, output, engine=engine, progress=advance)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same call finishes {output}") from None
 

@@ -15,6 +15,7 @@ import typer
 from blimpgen.base.errors import printable, printable_json
 
 if TYPE_CHECKING:
+    from blimpgen.base.engines import Engine
     from blimpgen.generation.compiled import CompiledParadigm
     from blimpgen.library import Library
 
@@ -25,6 +26,7 @@ __all__ = [
     "Output",
     "Profile",
     "Seed",
+    "Workers",
     "argument",
     "grouped",
     "library",
@@ -75,6 +77,30 @@ class Output:
     output: Annotated[Path | None, option("-o --output", "Write DIR/<UID>.jsonl and DIR/manifest.json.", "DIR")] = None
     overwrite: Annotated[bool, option("--overwrite", "Replace a set that blimpgen wrote to DIR.")] = False
     jobs: Annotated[int, option("--jobs", "Processes; the bytes are the same.", min=1)] = 1
+
+
+@dataclass(frozen=True)
+class Workers:
+    """The options that say where the work of a call is done."""
+
+    on: Annotated[
+        str,
+        option("--on", "Where the work is done: local, here; ray, a cluster of this machine; ray://ADDRESS.", "WHERE"),
+    ] = "local"
+    cores: Annotated[
+        int, option("--cores", "Processor cores of each worker on Ray, where it has no GPU.", "K", min=1)
+    ] = 1
+
+    def engine(self, *, jobs: int = 1, device: str = "auto") -> Engine:
+        """Find what does the work; see `engine_of`.
+
+        Args:
+            jobs: processes on this machine.
+            device: of torch.
+        """
+        from blimpgen.base.engines import engine_of
+
+        return engine_of(self.on, jobs=jobs, cores=self.cores, device=device)
 
 
 def grouped(function: Callable[..., None]) -> Callable[..., None]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from blimpgen.cli.options import argument, grouped, message, option
+from blimpgen.cli.options import Workers, argument, grouped, message, option
 from blimpgen.cli.terminal import console, progress_bar
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from blimpgen.base.errors import BlimpgenError
     from blimpgen.lexicon.frequency import WordFrequencies
     from blimpgen.scoring.judge import Policy
+    from blimpgen.scoring.pair_table import RowOfModel, SetOfPairs
     from blimpgen.scoring.result_folder import Result
-    from blimpgen.scoring.work_table import RowOfModel, SetOfPairs
 
 __all__ = ["verify"]
 
@@ -47,8 +47,6 @@ _SHARE = "Compute common prefixes once; it changes nothing but the speed."
 _UNIGRAMS = "Counts of words (word, tab, count), for SLOR and unigram."
 _DROP_LIST = "Score also without the pairs of a list of `blimpgen audit --drop-lists`; may stand several times."
 _RESULTS = "Write items.jsonl, summary.json, signature.txt there; of several models or sets, in a folder for each."
-_ON = "Where models run: local, this process; ray, a cluster of this machine; ray://ADDRESS, a running one."
-_CORES = "Processor cores of each model on Ray, where it has no GPU."
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ class ModelOptions:
 
         from blimpgen.base.errors import UsageError
         from blimpgen.scoring.model_families import ListedModel, Options, read_models, scorer_for
-        from blimpgen.scoring.work_table import RowOfModel
+        from blimpgen.scoring.pair_table import RowOfModel
 
         listed = [ListedModel(name, None, "") for name in self.model or ()]
         listed += read_models(self.models) if self.models else []
@@ -132,8 +130,7 @@ def verify(
     model: ModelOptions,
     scoring: ScoringOptions,
     output: Annotated[Path | None, option("-o --output", _RESULTS, "RESULTS")] = None,
-    on: Annotated[str, option("--on", _ON, "WHERE")] = "local",
-    cores: Annotated[int, option("--cores", _CORES, "K", min=1)] = 1,
+    workers: Workers,
     drop_list: Annotated[list[Path] | None, option("--drop-list", _DROP_LIST, "FILE")] = None,
     overwrite: Annotated[bool, option("--overwrite", "Replace another result in RESULTS.")] = False,
 ) -> None:
@@ -142,10 +139,9 @@ def verify(
     Example: blimpgen verify out --model gpt2 -o results/gpt2
     """
     from blimpgen.audit import read_drop_list
-    from blimpgen.scoring.run import engine_of
-    from blimpgen.scoring.work_table import WorkTable, result_folders
+    from blimpgen.scoring.pair_table import PairTable, result_folders
 
-    work, policy = engine_of(on, cores=cores, device=model.device), scoring.policy()
+    work, policy = workers.engine(device=model.device), scoring.policy()
     drop_lists = {file.name: read_drop_list(file) for file in drop_list or ()}
     models, sets = model.rows(policy.unigrams), _sets(paths, scoring.limit)
     folders = result_folders(output, [each.name for each in models], [each.name for each in sets]) if output else {}
@@ -153,7 +149,7 @@ def verify(
     try:
         with (
             progress_bar(len(models) * sum(len(each.comparisons) for each in sets), "pairs") as advance,
-            WorkTable(
+            PairTable(
                 models,
                 sets,
                 policy,
@@ -172,8 +168,8 @@ def verify(
 
 def _sets(paths: Sequence[Path], limit: int | None) -> list[SetOfPairs]:
     from blimpgen.dataset import data_files
+    from blimpgen.scoring.pair_table import SetOfPairs
     from blimpgen.scoring.reading import data_hash, read_comparisons
-    from blimpgen.scoring.work_table import SetOfPairs
 
     hashes = [data_hash(data_files(path)) for path in paths]
     names = [path.stem if path.is_file() else path.resolve().name for path in paths]
@@ -250,7 +246,7 @@ class _Several(_One):
         from rich.table import Table
 
         from blimpgen.analysis.results import METHODS
-        from blimpgen.base.errors import DataError
+        from blimpgen.scoring.pair_table import models_failed
 
         table = Table(title="accuracy in percent", title_justify="left", box=None, pad_edge=False)
         for name in ("model", "set", "pairs", *METHODS):
@@ -259,9 +255,7 @@ class _Several(_One):
             table.add_row(*row)
         console().print(table)
         if self.errors:
-            names = ", ".join(self.models[number].name for number in sorted(self.errors))
-            what = f"{len(self.errors)} of {len(self.models)} models failed: {names}"
-            raise DataError(f"{what}; mend what is said above, and the same call goes on")
+            raise models_failed([self.models[number].name for number in sorted(self.errors)], len(self.models))
 
 
 def _without(

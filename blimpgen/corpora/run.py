@@ -1,7 +1,8 @@
 """Filtering a corpus: one pass over its files, all filters at once, in constant memory, and resumable at any moment.
 
-Sentences are read in blocks. After each block the state file says how far every output has come; a run that was killed
-cuts the outputs back to that point and goes on behind it. When the last block is written, the outputs are sampled
+Sentences are read in blocks, which are filtered in any order and by whoever does the work, and written in their own.
+After each block the state file says how far every output has come; a run that was killed cuts the outputs back to that
+point and goes on behind it. When the last block is written, the outputs are sampled
 down if that is asked for, get their names, and are described by the manifest.
 """
 
@@ -9,26 +10,28 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import partial
+from importlib.metadata import version
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
+from types import TracebackType
 from typing import BinaryIO, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from blimpgen.base.errors import DataError, Place, UsageError
+from blimpgen.base.engines import Engine, work_here
+from blimpgen.base.errors import BlimpgenError, DataError, Place, UsageError
 from blimpgen.base.files import naming, remove_partials, sha256_of, whole_file, write_chunks
 from blimpgen.base.locks import locked_folder
 from blimpgen.base.version import __version__
+from blimpgen.base.work_table import Row, WorkTable
 from blimpgen.corpora.conllu import Block, Sentences, parse_block, read_blocks, read_lines
 from blimpgen.corpora.filters import FULL, Filters
-from blimpgen.corpora.parsers import Parser, ParserModel, load_parser
+from blimpgen.corpora.parsers import ParserModel, load_parser, parser_model
 
 __all__ = ["LONGEST", "MANIFEST", "CorpusFile", "FilterManifest", "FilterRequest", "filter_corpus"]
 
@@ -38,8 +41,10 @@ LONGEST = 512
 
 _REJECTED = ".rejected"
 _UNFINISHED = ".unfinished"
-_AHEAD = 4
-"""Blocks a process that are read before the first of them is back."""
+_WAITING = 256
+"""So many blocks are filtered and wait for one before them, at most."""
+_SMALLEST = 1 << 16
+"""Bytes of a corpus for which another worker has nothing to do."""
 
 Progress: TypeAlias = Callable[[int, str], None]
 """Takes how many more corpora are done, and a text on how far the run has come."""
@@ -132,7 +137,12 @@ class _Judged:
 
 
 def filter_corpus(
-    request: FilterRequest, filters: Filters, folder: Path, *, jobs: int = 1, progress: Progress | None = None
+    request: FilterRequest,
+    filters: Filters,
+    folder: Path,
+    *,
+    engine: Engine = work_here,
+    progress: Progress | None = None,
 ) -> FilterManifest:
     """Write the sentences of a corpus that each filter accepts, and all of them as the corpus ``full``.
 
@@ -142,7 +152,7 @@ def filter_corpus(
         request: the corpus and what is written of it.
         filters: the filters that the request names.
         folder: where the files are written: ``NAME.txt``, ``NAME.rejected.txt``, ``manifest.json``.
-        jobs: processes; the bytes are the same.
+        engine: does the work; the bytes are the same.
         progress: called after every block.
 
     Raises:
@@ -152,10 +162,11 @@ def filter_corpus(
     with locked_folder(folder):
         if finished := _finished(folder, request):
             return finished
-        run = _Run(request, filters, folder, _unfinished(folder, request))
+        run = _Run(request, filters, folder, _unfinished(folder, request), progress)
         remove_partials(folder, [STATE, MANIFEST, *(f"{name}.txt" for name in run.outputs)])
         try:
-            run.consume(jobs, progress)
+            with run:
+                engine(run)
             return run.finish()
         except DataError:
             run.undo()  # a corpus or a request that has to be changed: the same call could not go on
@@ -201,24 +212,57 @@ def _size(path: Path) -> int:
         raise DataError(f"cannot be read: {error.strerror}", Place(path), "missing-file") from None
 
 
-class _Run:
-    """One run.
+@dataclass(frozen=True)
+class _Piece:
+    """A block, by its number in the run, and the corpus that it is of."""
+
+    number: int
+    corpus: int
+    block: Block = field(repr=False)
+
+
+class _Run(WorkTable[_Piece, _Judged], AbstractContextManager["_Run"]):
+    """One run: a table of one row, the filters, whose pieces are blocks.
 
     Args:
         request: what is asked for.
         filters: the filters.
         folder: where the files are written.
         state: how far the run has come.
+        progress: called after every block.
     """
 
-    def __init__(self, request: FilterRequest, filters: Filters, folder: Path, state: State) -> None:
+    def __init__(
+        self, request: FilterRequest, filters: Filters, folder: Path, state: State, progress: Progress | None
+    ) -> None:
+        super().__init__([Row("the filters", partial(_Judge, filters, request))])
         self.request, self.filters, self.folder = request, filters, folder
         names = [FULL, *filters.filters]
         rejected = [f"{name}{_REJECTED}" for name in filters.filters] if request.rejected else []
         self.consumed = {name: state.consumed.get(name, 0) for name in request.corpora}
         self.outputs = {name: state.outputs.get(name, Output()) for name in (*names, *rejected)}
         self.sizes = state.sizes
+        self._progress = progress or _tell_nobody
+        self._waiting: dict[int, tuple[_Piece, _Judged | BlimpgenError]] = {}
+        self._written, self._corpora_done, self._is_open = 0, 0, True
+        self._blocks: int | None = None  # not known until all are read
+        self._stack, self._streams = ExitStack(), dict[str, BinaryIO]()
         self._note()
+
+    def __enter__(self) -> _Run:
+        """Open the unfinished outputs, as they were after the last block."""
+        for name, output in self.outputs.items():
+            if not self._path(name).exists():
+                stream = self._stack.enter_context(self._unfinished(name).open("ab"))
+                stream.truncate(output.bytes)
+                self._streams[name] = stream
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the outputs."""
+        self._stack.close()
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.txt"
@@ -232,37 +276,80 @@ class _Run:
         )
         write_chunks(self.folder / STATE, [state.model_dump_json().encode()])
 
-    def consume(self, jobs: int, progress: Progress | None) -> None:
-        """Read what is left of the corpora and write it to the unfinished outputs."""
-        with ExitStack() as stack:
-            streams: dict[str, BinaryIO] = {}
-            for name, output in self.outputs.items():
-                if not self._path(name).exists():
-                    stream = stack.enter_context(self._unfinished(name).open("ab"))
-                    stream.truncate(output.bytes)
-                    streams[name] = stream
-            for corpus in self.request.corpora:
-                for judged in _judge(self._left(corpus), self.filters, self.request, jobs):
-                    self._write(judged, streams)
-                    self.consumed[corpus] = judged.last
-                    self._note()
-                    if progress:
-                        progress(0, f"{corpus}: {self.outputs[FULL].sentences:,} sentences")
-                if progress:
-                    progress(1, corpus)
-        if not self.outputs[FULL].sentences:
-            raise DataError("no sentence", Place(self.request.corpora[0]))
+    @property
+    def most_workers(self) -> int:
+        """As many as there may be blocks."""
+        return 1 + sum(self.sizes.values()) // _SMALLEST
 
-    def _left(self, corpus: str) -> Iterator[Block]:
-        """The blocks of a corpus that are not done; a state is noted after whole blocks only."""
-        done = self.consumed[corpus]  # at this moment: it grows while the blocks are written
-        blocks = read_lines(Path(corpus)) if self.request.parser else read_blocks(Path(corpus))
-        return (block for block in blocks if block.first > done)
+    def is_open(self, row: int) -> bool:
+        """Whether there are blocks that are not written."""
+        return self._is_open
 
-    def _write(self, judged: _Judged, streams: Mapping[str, BinaryIO]) -> None:
+    def pieces(self, row: int, identity: object) -> Iterator[_Piece]:
+        """Read the blocks that are not done; a state is noted after whole blocks only."""
+        number = 0
+        for place, corpus in enumerate(self.request.corpora):
+            done = self.consumed[corpus]  # at this moment: it grows while the blocks are written
+            blocks = read_lines(Path(corpus)) if self.request.parser else read_blocks(Path(corpus))
+            for block in blocks:
+                if block.first > done:
+                    yield _Piece(number, place, block)
+                    number += 1
+        self._blocks = number
+        self._end_if_all_is_written()
+
+    def next(self, row: int) -> _Piece | None:
+        """Take a block that nobody has; none while too many wait for one before them."""
+        if len(self._waiting) >= _WAITING and not self._lost[row]:
+            return None
+        return super().next(row)
+
+    def part(self, piece: _Piece) -> Block:
+        """The block."""
+        return piece.block
+
+    def add(self, piece: _Piece, answer: _Judged) -> None:
+        """Write a block, if all before it are written, and those that waited for it."""
+        self._take(piece, answer)
+
+    def fail(self, row: int, error: BlimpgenError, piece: _Piece | None = None) -> None:
+        """Raise an error when all before it is written, so that it is the first of the corpus.
+
+        Args:
+            row: the only one.
+            error: what is wrong.
+            piece: with which block; with the filters if there is none.
+        """
+        if piece is None:
+            raise error
+        self._take(piece, error)
+
+    def _take(self, piece: _Piece, answer: _Judged | BlimpgenError) -> None:
+        self._waiting[piece.number] = piece, answer
+        while self._written in self._waiting:
+            piece, answer = self._waiting.pop(self._written)
+            if isinstance(answer, BlimpgenError):
+                raise answer
+            self._write(answer)
+            corpus = self.request.corpora[piece.corpus]
+            self.consumed[corpus] = answer.last
+            self._note()
+            self._written += 1
+            self._progress(piece.corpus - self._corpora_done, f"{corpus}: {self.outputs[FULL].sentences:,} sentences")
+            self._corpora_done = piece.corpus
+        self._end_if_all_is_written()
+
+    def _end_if_all_is_written(self) -> None:
+        if self._written == self._blocks:
+            self._is_open = False
+            self._progress(len(self.request.corpora) - self._corpora_done, self.request.corpora[-1])
+            if not self.outputs[FULL].sentences:
+                raise DataError("no sentence", Place(self.request.corpora[0]))
+
+    def _write(self, judged: _Judged) -> None:
         lines = np.array([f"{line}\n".encode() for line in judged.lines], dtype=object)
         everything = np.zeros(len(lines), dtype=bool)
-        for name, stream in streams.items():
+        for name, stream in self._streams.items():
             of = name.removesuffix(_REJECTED)
             rejected = judged.rejected.get(of, everything)
             selected = rejected if name != of else ~rejected
@@ -335,36 +422,38 @@ class _Run:
         return requested, words
 
 
+def _tell_nobody(_corpora: int, _text: str) -> None:
+    """Tell nobody how far it is."""
+
+
 class _Judge:
     """Parses and filters blocks.
 
     Args:
         filters: the filters.
         request: what is asked for.
+
+    Attributes:
+        identity: the version of the library that parses, if one does.
+
+    Raises:
+        DataError: the files of its pipeline are not those of the request.
     """
 
     def __init__(self, filters: Filters, request: FilterRequest) -> None:
-        self._filters, self._request = filters, request
-
-    @cached_property
-    def _parser(self) -> Parser | None:
-        return load_parser(self._request.parser, self._filters) if self._request.parser else None
+        self._filters, self._tokenized, self._parser = filters, request.tokenized, None
+        self.identity = ""
+        if model := request.parser:
+            if parser_model(model.parser, Path(model.folder), model.line) != model:
+                what = "the files of the pipeline are not those of the call; copy the same ones to all machines"
+                raise DataError(what, Place(model.folder))
+            self._parser, self.identity = load_parser(model, filters), f"{model.parser} {version(model.parser)}"
 
     def __call__(self, block: Block) -> _Judged:
+        """Filter a block."""
         sentences = parse_block(self._parser.parse(block) if self._parser else block)
-        lines = list(_tokenized(sentences)) if self._request.tokenized else sentences.texts
+        lines = list(_tokenized(sentences)) if self._tokenized else sentences.texts
         return _Judged(block.last, lines, sentences.lengths, self._filters.rejected(sentences))
-
-
-_judges: list[_Judge] = []
-
-
-def _begin(filters: Filters, request: FilterRequest) -> None:
-    _judges[:] = [_Judge(filters, request)]
-
-
-def _judge_in_process(block: Block) -> _Judged:
-    return _judges[0](block)
 
 
 def _tokenized(sentences: Sentences) -> Iterator[str]:
@@ -372,17 +461,3 @@ def _tokenized(sentences: Sentences) -> Iterator[str]:
     words = np.array(forms.values, dtype=object)[forms.codes]
     for begin, end in zip(sentences.starts[:-1].tolist(), sentences.starts[1:].tolist(), strict=True):
         yield " ".join(words[begin:end])
-
-
-def _judge(blocks: Iterator[Block], filters: Filters, request: FilterRequest, jobs: int) -> Iterator[_Judged]:
-    """Filter blocks in their order, in some processes."""
-    if jobs == 1:
-        yield from map(_Judge(filters, request), blocks)
-        return
-    context = get_context("forkserver")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(filters, request)) as pool:
-        pending = [pool.submit(_judge_in_process, block) for block in islice(blocks, jobs * _AHEAD)]
-        while pending:
-            judged = pending.pop(0).result()
-            pending += [pool.submit(_judge_in_process, block) for block in islice(blocks, 1)]
-            yield judged

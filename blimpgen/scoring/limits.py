@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from blimpgen.base.errors import DataError
-from blimpgen.scoring.loading import first_line
+from blimpgen.base.errors import DataError, first_line
 from blimpgen.scoring.scores import Unscored
 
 __all__ = ["Limits", "each_or_reason", "limits_of"]

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.errors import DataError, UsageError, first_line
 from blimpgen.base.extras import require
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "Loaded",
     "device_of",
     "fingerprint",
-    "first_line",
     "from_pretrained",
     "hushed",
     "library_versions",
@@ -242,12 +241,6 @@ def _unloadable(name: str, error: Exception) -> str:
         f"cannot load {name}: {first_line(error)}; offline, or without the rights to it, give a folder that has "
         "config.json, model.safetensors and a tokenizer, as in --model ./path"
     )
-
-
-def first_line(error: BaseException) -> str:
-    """Return the first line of what an error says, or else its class."""
-    lines = str(error).strip().splitlines()
-    return lines[0].rstrip(".:") if lines else type(error).__name__
 
 
 def out_of_memory(error: BaseException) -> bool:

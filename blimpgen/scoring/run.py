@@ -2,47 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 from blimpgen.analysis.results import METHODS, Item, Method, Ties
-from blimpgen.base.errors import BlimpgenError, UsageError
+from blimpgen.base.engines import work_here
+from blimpgen.base.errors import BlimpgenError
 from blimpgen.base.records import Record
 from blimpgen.scoring.judge import Policy, judge_each
+from blimpgen.scoring.pair_table import CHUNK, Done, PairTable, RowOfModel, SetOfPairs, ranges
 from blimpgen.scoring.reading import Comparison, to_comparisons
 from blimpgen.scoring.result_folder import Result
 from blimpgen.scoring.scores import Scorer, Unscored, identity_of
-from blimpgen.scoring.work_table import CHUNK, Done, RowOfModel, SetOfPairs, WorkTable, ranges, work_here
 
-__all__ = ["Engine", "engine_of", "score", "verify"]
-
-Engine: TypeAlias = Callable[[WorkTable], None]
-"""Does the work of a table."""
-
-_RAY = "ray"
-
-
-def engine_of(on: str, *, cores: int = 1, device: str = "auto") -> Engine:
-    """Find what does the work of a table.
-
-    Args:
-        on: ``local``: this process; ``ray``: a cluster of this machine; ``ray://ADDRESS``: a running one.
-        cores: processor cores of each model on a cluster, where it has no GPU.
-        device: of torch; with ``cpu`` no worker takes a GPU.
-
-    Raises:
-        UsageError: there is no such engine, or Ray is not installed.
-    """
-    if on == "local":
-        return work_here
-    name, colon, address = on.partition("://")
-    if name != _RAY or (colon and not address):
-        raise UsageError(f"no --on {on!r}; it is local, ray, or ray://ADDRESS of a running cluster")
-    from blimpgen.scoring.ray_cluster import work_on_ray
-
-    return partial(work_on_ray, address=address or None, cores=cores, device=device)
+__all__ = ["score", "verify"]
 
 
 def verify(
@@ -75,7 +48,7 @@ def verify(
             scored; what an earlier run left is damaged.
     """
     outcomes: list[Result | BlimpgenError] = []
-    with WorkTable(
+    with PairTable(
         [RowOfModel(identity_of(scorer).model, lambda: scorer)],
         [SetOfPairs("", comparisons, data)],
         policy or Policy(),

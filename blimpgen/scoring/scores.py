@@ -108,6 +108,10 @@ class Identity:
     eos: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        parts = {**vars(self), **self.versions}
+        return "; ".join(f"{name}: {value or '-'}" for name, value in parts.items() if name != "versions")
+
 
 class Scorer(Protocol):
     """Anything that scores sentences."""

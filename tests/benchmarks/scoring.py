@@ -31,8 +31,8 @@ from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
 import blimpgen as bg
 from blimpgen.scoring.causal import CausalScorer
 from blimpgen.scoring.judge import Policy, judge
+from blimpgen.scoring.pair_table import CHUNK
 from blimpgen.scoring.reading import Comparison, to_comparisons
-from blimpgen.scoring.work_table import CHUNK
 
 SIZES = {"tiny": (64, 2, 2), "small": (768, 12, 12), "medium": (1024, 24, 16), "large": (1280, 36, 20)}
 END = "<|endoftext|>"

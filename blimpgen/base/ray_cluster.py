@@ -1,7 +1,8 @@
-"""The work of a table on Ray: a worker a GPU, or so many processor cores, each holding one model at a time.
+"""The work of a table on Ray: a worker a GPU, or so many processor cores, each holding the tool of one row at a time.
 
-A range goes to a worker that holds its model; a worker without work loads the model that the fewest others hold. What a
-worker was doing that died is done again by another, so that at most the ranges are lost that were running.
+A piece goes to a worker that holds the tool of its row, such as a model; a worker without work loads the one that the
+fewest others hold. What a worker was doing that died is done again by another, so that at most the pieces are lost that
+were running.
 """
 
 from __future__ import annotations
@@ -9,29 +10,25 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from blimpgen.base.errors import BlimpgenError, DataError, UsageError
+from blimpgen.base.errors import BlimpgenError, DataError, UsageError, first_line
 from blimpgen.base.extras import require
 from blimpgen.base.version import __version__
-from blimpgen.scoring.forward import Way
-from blimpgen.scoring.judge import Policy, Rows
-from blimpgen.scoring.loading import first_line
-from blimpgen.scoring.scores import Identity
-from blimpgen.scoring.work_table import Part, Range, RowOfModel, Worker, WorkTable
+from blimpgen.base.work_table import Row, Tool, WorkTable
 
 __all__ = ["work_on_ray"]
 
 _OBJECT_STORE = 80 * 2**20
-"""Bytes of shared memory of a cluster of our own: rows of some ranges."""
+"""Bytes of shared memory of a cluster of our own: what comes of some pieces."""
 
 _MOST_DEATHS = 5
-"""So many workers may die over a model before one of its ranges is done."""
+"""So many workers may die over a row before one of its pieces is done."""
 
 _OWN_CLUSTER = {
     # All servers of the cluster listen on the loopback address, and take work only from who has the token.
@@ -40,7 +37,9 @@ _OWN_CLUSTER = {
 }
 
 
-def work_on_ray(table: WorkTable, *, address: str | None = None, cores: int = 1, device: str = "auto") -> None:
+def work_on_ray(
+    table: WorkTable[Any, Any], *, address: str | None = None, cores: int = 1, device: str = "auto"
+) -> None:
     """Do the work of a table on the workers of a cluster.
 
     Args:
@@ -87,63 +86,65 @@ class _RemoteWorker:
     """A worker in a process of the cluster.
 
     Args:
-        policy: what is asked of every pair.
         folder: where the call was made; what it names by a relative path is there.
     """
 
-    def __init__(self, policy: Policy, folder: str) -> None:
+    def __init__(self, folder: str) -> None:
         with suppress(OSError):
             os.chdir(folder)
-        self._worker = Worker(policy)
+        self._tool: Tool | None = None
 
     def start(self) -> tuple[str, str]:
         """Tell the machine and its version of blimpgen, when the process is there."""
         return socket.gethostname(), __version__
 
-    def load(self, model: RowOfModel) -> Identity | BlimpgenError:
-        """Load a model, or say why that is not possible."""
+    def load(self, row: Row) -> Any:
+        """Load the tool of a row in the place of the one before: what it says of itself, or why that is impossible."""
+        self._tool = None
         try:
-            return self._worker.load(model)
+            self._tool = row.load()
+            return self._tool.identity
         except BlimpgenError as error:
             return error
 
-    def score(self, part: Part) -> tuple[Rows, Way | None] | BlimpgenError:
-        """Score a range, or say why that is not possible."""
+    def do(self, part: Any) -> Any:
+        """Do a piece, or say why that is not possible."""
+        assert self._tool, "no tool is loaded"
         try:
-            return self._worker.score(part)
+            return self._tool(part)
         except BlimpgenError as error:
             return error
 
 
 @dataclass(eq=False)
 class _Seat:
-    """A process for a worker, with the number of the model that it holds or loads."""
+    """A process for a worker, with the number of the row whose tool it holds or loads."""
 
     actor: Any
-    model: int | None = None
+    row: int | None = None
 
 
 @dataclass(frozen=True)
 class _Job:
-    """What a worker is doing: scoring a range, or else loading its model, or else starting."""
+    """What a worker is doing: a piece, or else loading its tool, or else starting."""
 
     seat: _Seat
-    range: Range | None = None
+    piece: Any = None
 
 
 @dataclass
 class _Progress:
-    """How far a model has come.
+    """How far a row has come.
 
     Attributes:
-        identity: what the first worker that loaded it said of it; None before.
-        left: the ranges that no worker has.
+        identity: what the first worker that loaded its tool said of it.
+        begun: whether there was one.
         refusal: why some worker cannot load it.
-        deaths: workers that died over it since a range was done.
+        deaths: workers that died over it since a piece was done.
     """
 
-    identity: Identity | None = None
-    left: deque[Range] = field(default_factory=deque)
+    identity: Any = None
+    begun: bool = False
     refusal: BlimpgenError | None = None
     deaths: int = 0
 
@@ -158,7 +159,7 @@ class _Dispatcher:
         device: of torch.
     """
 
-    def __init__(self, ray: Any, table: WorkTable, cores: int, device: str) -> None:
+    def __init__(self, ray: Any, table: WorkTable[Any, Any], cores: int, device: str) -> None:
         self._ray, self._table = ray, table
         nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
         gpus = 0 if device == "cpu" else sum(int(node.get("GPU", 0)) for node in nodes)
@@ -167,16 +168,16 @@ class _Dispatcher:
         if not self._room:
             raise UsageError(f"no machine of the cluster has {cores} processor cores; take fewer --cores")
         self._actor = ray.remote(**needs)(_RemoteWorker)
-        self._progress = [_Progress() for _ in table.models]
+        self._progress = [_Progress() for _ in table.rows]
         self._jobs: dict[Any, _Job] = {}
         self._idle: list[_Seat] = []
         self._failed_starts = 0
 
     def run(self) -> None:
-        """Work until every result is finished or given up."""
-        for _ in range(min(self._room, len(self._table.models) * self._table.most_workers)):
+        """Work until every row is finished or given up."""
+        for _ in range(min(self._room, len(self._table.rows) * self._table.most_workers)):
             self._start()
-        while self._table.unfinished:
+        while any(map(self._table.is_open, range(len(self._table.rows)))):
             (answered, *_), _ = self._ray.wait(list(self._jobs), num_returns=1)
             self._take(answered)
             idle, self._idle = self._idle, []
@@ -184,37 +185,29 @@ class _Dispatcher:
                 self._employ(seat)
 
     def _start(self) -> None:
-        seat = _Seat(self._actor.remote(self._table.policy, os.getcwd()))
+        seat = _Seat(self._actor.remote(os.getcwd()))
         self._jobs[seat.actor.start.remote()] = _Job(seat)
 
     def _employ(self, seat: _Seat) -> None:
-        """Give a worker a range of its model, or another model to load, or nothing for now."""
-        if seat.model is not None and (each := self._next_range(seat.model)):
-            self._jobs[seat.actor.score.remote(self._table.part(each))] = _Job(seat, each)
+        """Give a worker a piece of its row, or the tool of another one to load, or nothing for now."""
+        if seat.row is not None and (piece := self._table.next(seat.row)) is not None:
+            self._jobs[seat.actor.do.remote(self._table.part(piece))] = _Job(seat, piece)
             return
-        seat.model = self._next_model()
-        if seat.model is None:
+        row = self._next_row()
+        if row is None:
             self._idle.append(seat)
         else:
-            self._jobs[seat.actor.load.remote(self._table.models[seat.model])] = _Job(seat)
+            seat.row = row
+            self._jobs[seat.actor.load.remote(self._table.rows[row])] = _Job(seat)
 
-    def _next_range(self, model: int) -> Range | None:
-        left = self._progress[model].left
-        while left:
-            each = left.popleft()
-            if (model, each.set) in self._table.unfinished:
-                return each
-        return None
-
-    def _next_model(self) -> int | None:
-        """The model with work that the fewest workers hold."""
-        holders = Counter(job.seat.model for job in self._jobs.values())
-        open_models = {model for model, _ in self._table.unfinished}
+    def _next_row(self) -> int | None:
+        """The row with work whose tool the fewest workers hold."""
+        holders = Counter(job.seat.row for job in self._jobs.values())
         waiting = [
             (holders[number], number)
             for number, each in enumerate(self._progress)
-            if number in open_models and not each.refusal
-            if each.left or (each.identity is None and holders[number] < self._table.most_workers)
+            if self._table.is_open(number) and not each.refusal
+            if (self._table.has_more(number) if each.begun else holders[number] < self._table.most_workers)
         ]
         return min(waiting)[1] if waiting else None
 
@@ -226,16 +219,15 @@ class _Dispatcher:
         except self._ray.exceptions.RayError as error:
             self._replace(job, getattr(error, "cause", None) or error)
             return
-        if job.seat.model is None:
+        if job.seat.row is None:
             self._started(*answer)
-        elif job.range is None:
-            self._loaded(job.seat, job.seat.model, answer)
+        elif job.piece is None:
+            self._loaded(job.seat, job.seat.row, answer)
         elif isinstance(answer, BlimpgenError):
-            self._table.fail(job.range.model, answer, job.range.set)
+            self._table.fail(job.seat.row, answer, job.piece)
         else:
-            self._progress[job.range.model].deaths = 0
-            if (job.range.model, job.range.set) in self._table.unfinished:
-                self._table.add(job.range, *answer)
+            self._progress[job.seat.row].deaths = 0
+            self._table.add(job.piece, answer)
         self._idle.append(job.seat)
 
     def _started(self, host: str, version: str) -> None:
@@ -243,40 +235,41 @@ class _Dispatcher:
         if version != __version__:
             raise UsageError(f"{host} has blimpgen {version}, and this machine {__version__}; install one on both")
 
-    def _loaded(self, seat: _Seat, model: int, answer: Identity | BlimpgenError) -> None:
-        progress = self._progress[model]
+    def _loaded(self, seat: _Seat, row: int, answer: Any) -> None:
+        progress = self._progress[row]
         if isinstance(answer, BlimpgenError):
-            seat.model, progress.refusal = None, answer
-            self._give_up_if_nobody_holds(model)
-        elif progress.identity is None:
-            progress.identity = answer
-            progress.left.extend(self._table.begin(model, answer))
+            seat.row, progress.refusal = None, answer
+            self._give_up_if_nobody_holds(row)
+        elif not progress.begun:
+            progress.begun, progress.identity = True, answer
+            self._table.begin(row, answer)
         elif progress.identity != answer:
-            signatures = [self._table.signature(each, 0) for each in (progress.identity, answer)]
-            what = f"{self._table.models[model].name} is not the same on all machines: {' / '.join(signatures)}"
-            self._table.fail(model, DataError(f"{what}; install the same versions, and copy the same files"))
+            both = " / ".join(map(str, (progress.identity, answer)))
+            what = f"{self._table.rows[row].name} is not the same on all machines: {both}"
+            self._table.fail(row, DataError(f"{what}; install the same versions, and copy the same files"))
 
-    def _give_up_if_nobody_holds(self, model: int) -> None:
-        refusal = self._progress[model].refusal
-        if refusal and not any(job.seat.model == model for job in self._jobs.values()):
-            self._table.fail(model, refusal)
+    def _give_up_if_nobody_holds(self, row: int) -> None:
+        refusal = self._progress[row].refusal
+        seats = [*self._idle, *(job.seat for job in self._jobs.values())]
+        if refusal and not any(seat.row == row for seat in seats):
+            self._table.fail(row, refusal)
 
     def _replace(self, job: _Job, error: Exception) -> None:
         """Start a worker in the place of one that died, and leave its work to the others."""
         self._ray.kill(job.seat.actor)
-        model = job.seat.model
-        if model is None:
+        row = job.seat.row
+        if row is None:
             self._failed_starts += 1
             if self._failed_starts > _MOST_DEATHS:
                 what = f"the workers of the cluster do not start: {str(error).strip().splitlines()[-1]}"
                 raise BlimpgenError(f"{what}; blimpgen must be installed where `ray start` is called")
         else:
-            progress = self._progress[model]
+            progress = self._progress[row]
             progress.deaths += 1
-            if job.range:
-                progress.left.appendleft(job.range)
+            if job.piece is not None:
+                self._table.give_back(row, job.piece)
             if progress.deaths > _MOST_DEATHS:
-                what = f"{progress.deaths} workers in a row died over {self._table.models[model].name}"
-                self._table.fail(model, DataError(f"{what}, the last with: {first_line(error)}"))
-            self._give_up_if_nobody_holds(model)
+                what = f"{progress.deaths} workers in a row died over {self._table.rows[row].name}"
+                self._table.fail(row, DataError(f"{what}, the last with: {first_line(error)}"))
+            self._give_up_if_nobody_holds(row)
         self._start()

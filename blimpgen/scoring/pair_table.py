@@ -1,8 +1,7 @@
-"""The work of a run as a table of models, sets and ranges of pairs, and the writer of what comes back.
+"""The table of work of a verification: models, and the ranges of the pairs of each set that they score.
 
-Whoever does the work, this process or the workers of a cluster, asks the table what there is to score with a model, and
-gives it the rows of each range, in any order. The ranges of a set depend on the set alone, and a worker scores a range
-by itself, so the same rows come out wherever it is scored.
+The ranges of a set depend on the set alone, and a range is scored by itself, so the same rows come out wherever it is
+scored. What comes back is written by the writer of its result.
 """
 
 from __future__ import annotations
@@ -11,11 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TypeAlias
 
-from blimpgen.base.errors import BlimpgenError, UsageError
+from blimpgen.base.errors import BlimpgenError, DataError, UsageError
+from blimpgen.base.work_table import Row, WorkTable
 from blimpgen.scoring.forward import Way
 from blimpgen.scoring.judge import Policy, Rows, calibrate, judge_each
 from blimpgen.scoring.reading import Comparison
@@ -25,15 +26,14 @@ from blimpgen.scoring.scores import Identity, Scorer, identity_of
 __all__ = [
     "CHUNK",
     "Done",
+    "PairTable",
     "Part",
     "Range",
     "RowOfModel",
     "SetOfPairs",
-    "WorkTable",
-    "Worker",
+    "models_failed",
     "ranges",
     "result_folders",
-    "work_here",
 ]
 
 CHUNK = 1024
@@ -123,40 +123,34 @@ def ranges(comparisons: Sequence[Comparison], chunk: int = CHUNK) -> Iterator[tu
         start, size = start + size, min(2 * size, chunk)
 
 
-class Worker:
-    """Holds one model at a time, and scores ranges with it.
+class _Judge:
+    """Scores ranges with a model.
 
     Args:
+        scorer: the model.
         policy: what is asked of every pair.
     """
 
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
-        self._scorer: Scorer | None = None
+    def __init__(self, scorer: Scorer, policy: Policy) -> None:
+        self._scorer, self._policy = scorer, policy
         self._set: int | None = None
+        self.identity = identity_of(scorer)
 
-    def load(self, model: RowOfModel) -> Identity:
-        """Load a model in the place of the one before.
-
-        Raises:
-            BlimpgenError: it cannot be loaded.
-        """
-        self._scorer, self._set = None, None
-        self._scorer = model.load()
-        return identity_of(self._scorer)
-
-    def score(self, part: Part) -> tuple[Rows, Way | None]:
+    def __call__(self, part: Part) -> tuple[Rows, Way | None]:
         """Score a range with the model, and tell how the model was computed.
 
         Raises:
             DataError: a pair cannot be scored, and that is an error; memory runs out.
         """
-        assert self._scorer, "no model is loaded"
         if part.set != self._set:
             calibrate(part.calibrating, self._scorer, self._policy)
             self._set = part.set
         rows = judge_each(part.comparisons, self._scorer, self._policy)
         return rows, getattr(getattr(self._scorer, "forward", None), "way", None)
+
+
+def _load_judge(load: Callable[[], Scorer], policy: Policy) -> _Judge:
+    return _Judge(load(), policy)
 
 
 @dataclass
@@ -168,7 +162,7 @@ class _Open:
     stack: ExitStack
 
 
-class WorkTable(AbstractContextManager["WorkTable"]):
+class PairTable(WorkTable[Range, tuple[Rows, "Way | None"]], AbstractContextManager["PairTable"]):
     """Models by sets by ranges of pairs.
 
     Args:
@@ -183,7 +177,6 @@ class WorkTable(AbstractContextManager["WorkTable"]):
 
     Attributes:
         unfinished: numbers of models and sets that have no result yet, nor a reason why there is none.
-        most_workers: so many that another one would find no range of a model.
     """
 
     def __init__(
@@ -199,13 +192,18 @@ class WorkTable(AbstractContextManager["WorkTable"]):
         chunk: int = CHUNK,
         done: Done | None = None,
     ) -> None:
-        self.models, self.sets, self.policy = models, sets, policy
+        super().__init__([Row(each.name, partial(_load_judge, each.load, policy)) for each in models])
+        self.sets, self.policy = sets, policy
         self._ranges = [list(ranges(each.comparisons, chunk)) for each in sets]
-        self.most_workers = max(1, sum(map(len, self._ranges)))
         self._folders, self._limit, self._overwrite = folders or {}, limit, overwrite
         self._done, self._finished = done or _ignore, finished
         self._open: dict[tuple[int, int], _Open] = {}
         self.unfinished = {(m, s): None for m in range(len(models)) for s in range(len(sets))}
+
+    @property
+    def most_workers(self) -> int:
+        """As many as there are ranges."""
+        return max(1, sum(map(len, self._ranges)))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -214,29 +212,25 @@ class WorkTable(AbstractContextManager["WorkTable"]):
         for each in self._open.values():
             each.stack.close()
 
-    def signature(self, model: Identity, set_: int) -> str:
-        """Write what the result of a model on a set depends on.
+    def is_open(self, row: int) -> bool:
+        """Whether a model lacks a result for some set, and no reason has been given."""
+        return any(model == row for model, _ in self.unfinished)
+
+    def is_wanted(self, piece: Range) -> bool:
+        """Whether the set of a range has not been given up."""
+        return (piece.model, piece.set) in self.unfinished
+
+    def pieces(self, row: int, identity: Identity) -> Iterator[Range]:
+        """Open the results of a model: the ranges that are left to score.
 
         Args:
-            model: what it says of itself.
-            set_: number of the set.
-        """
-        return signature_of(model, self.policy, self.sets[set_].data, self._limit)
-
-    def begin(self, model: int, identity: Identity) -> list[Range]:
-        """Open the results of a model.
-
-        Args:
-            model: its number.
+            row: the number of the model.
             identity: what it says of itself.
-
-        Returns:
-            What is left to score with it.
         """
-        sets = [s for s in range(len(self.sets)) if (model, s) in self.unfinished]
-        return [each for s in sets for each in self._left(model, s, identity)]
+        sets = [s for s in range(len(self.sets)) if (row, s) in self.unfinished]
+        return iter([each for s in sets for each in self._unscored(row, s, identity)])
 
-    def _left(self, model: int, s: int, identity: Identity) -> list[Range]:
+    def _unscored(self, model: int, s: int, identity: Identity) -> list[Range]:
         comparisons = self.sets[s].comparisons
         with ExitStack() as stack:
             try:
@@ -244,7 +238,7 @@ class WorkTable(AbstractContextManager["WorkTable"]):
                     open_result(
                         comparisons,
                         self.policy,
-                        signature=self.signature(identity, s),
+                        signature=signature_of(identity, self.policy, self.sets[s].data, self._limit),
                         model=identity.model,
                         output=self._folders.get((model, s)),
                         overwrite=self._overwrite,
@@ -264,41 +258,44 @@ class WorkTable(AbstractContextManager["WorkTable"]):
             self._finish(model, s)
         return left
 
-    def part(self, each: Range) -> Part:
-        """What a worker needs in order to score a range."""
-        comparisons = self.sets[each.set].comparisons
-        first = self._ranges[each.set][0][:_CALIBRATING]
-        return Part(each.set, [comparisons[k] for k in first], [comparisons[k] for k in each.pairs])
+    def part(self, piece: Range) -> Part:
+        """What a judge needs in order to score a range."""
+        comparisons = self.sets[piece.set].comparisons
+        first = self._ranges[piece.set][0][:_CALIBRATING]
+        return Part(piece.set, [comparisons[k] for k in first], [comparisons[k] for k in piece.pairs])
 
-    def add(self, each: Range, rows: Rows, way: Way | None) -> None:
-        """Take the rows of a range; the last one finishes the result.
+    def add(self, piece: Range, answer: tuple[Rows, Way | None]) -> None:
+        """Take the rows of a range, and how the model was computed; the last one finishes the result.
 
         Args:
-            each: the range.
-            rows: of its pairs.
-            way: how the model was computed.
+            piece: the range.
+            answer: rows of its pairs.
         """
-        result = self._open[each.model, each.set]
-        result.waits_for.remove(each)
-        try:
-            result.writer.add([self.sets[each.set].comparisons[k] for k in each.pairs], rows, way)
-        except BlimpgenError as error:
-            self._end(each.model, each.set, error)
+        if not self.is_wanted(piece):
             return
-        self._done(len(each.pairs))
+        result = self._open[piece.model, piece.set]
+        result.waits_for.remove(piece)
+        try:
+            result.writer.add([self.sets[piece.set].comparisons[k] for k in piece.pairs], *answer)
+        except BlimpgenError as error:
+            self._end(piece.model, piece.set, error)
+            return
+        self._done(len(piece.pairs))
         if not result.waits_for:
-            self._finish(each.model, each.set)
+            self._finish(piece.model, piece.set)
 
-    def fail(self, model: int, error: BlimpgenError, s: int | None = None) -> None:
+    def fail(self, row: int, error: BlimpgenError, piece: Range | None = None) -> None:
         """Give up a model.
 
         Args:
-            model: its number.
+            row: its number.
             error: why.
-            s: the number of the only set that it is given up for.
+            piece: a range of the only set that it is given up for.
         """
-        for each in [key for key in self.unfinished if key[0] == model and s in (None, key[1])]:
-            self._end(*each, error)
+        sets = range(len(self.sets)) if piece is None else [piece.set]
+        for s in sets:
+            if (row, s) in self.unfinished:
+                self._end(row, s, error)
 
     def _finish(self, model: int, s: int) -> None:
         writer = self._open[model, s].writer
@@ -320,24 +317,15 @@ def _ignore(_pairs: int) -> None:
     """Tell nobody how far it is."""
 
 
-def work_here(table: WorkTable) -> None:
-    """Do the work of a table in this process, model after model."""
-    worker = Worker(table.policy)
-    for number, model in enumerate(table.models):
-        try:
-            identity = worker.load(model)
-        except BlimpgenError as error:
-            table.fail(number, error)
-            continue
-        for each in table.begin(number, identity):
-            if (number, each.set) not in table.unfinished:
-                continue
-            try:
-                rows, way = worker.score(table.part(each))
-            except BlimpgenError as error:
-                table.fail(number, error, each.set)
-            else:
-                table.add(each, rows, way)
+def models_failed(failed: Sequence[str], count: int) -> DataError:
+    """Say at the end of a run which models failed, each of which has been told with its reason.
+
+    Args:
+        failed: their names.
+        count: how many models there were.
+    """
+    what = f"{len(failed)} of {count} models failed: {', '.join(failed)}"
+    return DataError(f"{what}; mend what is said above, and the same call goes on")
 
 
 def result_folders(output: Path, models: Sequence[str], sets: Sequence[str]) -> dict[tuple[int, int], Path]:
