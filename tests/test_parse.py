@@ -128,6 +128,41 @@ def test_derivations_are_counted_and_few_are_given_out() -> None:
     assert len(written) == min(MOST_TREES, nested.count)
 
 
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ("Anna persuaded Daniel to introduce himself.", "Anna persuaded Daniel to introduce herself."),
+        ("Daniel persuaded the girls to help themselves.", "Daniel persuaded the girls to help himself."),
+        ("Anna wants Daniel to introduce himself.", "Anna wants Daniel to introduce herself."),
+        ("Anna stopped Daniel from hurting himself.", "Anna stopped Daniel from hurting herself."),
+        ("The woman saw the boy hurt himself.", "The woman saw the boy hurt herself."),
+        ("Daniel imagined Anna introducing herself.", "Daniel imagined Anna introducing himself."),
+        ("There was a man introducing himself.", "There was a man introducing herself."),
+        ("Daniel tried to introduce himself.", "Daniel tried to introduce herself."),
+        ("Daniel was persuaded to introduce himself.", "Daniel was persuaded to introduce herself."),
+        ("Daniel seems to admire himself.", "Daniel seems to admire herself."),
+        ("The man that introduced himself left.", "The man that introduced herself left."),
+        (
+            "The man that Anna persuaded to introduce himself left.",
+            "The man that Anna persuaded to introduce herself left.",
+        ),
+        ("The man that likes Anna who hurt himself left.", "The man that likes the dogs who hurt herself left."),
+    ],
+)
+def test_a_reflexive_has_its_antecedent_in_its_clause(good: str, bad: str) -> None:
+    assert bg.parse(good)
+    assert not bg.parse(bad, reading="open")
+
+
+def test_who_asks_for_any_reflexive() -> None:
+    assert bg.parse("Anna wondered who hurt himself.")
+
+
+def test_promise_leaves_the_infinitive_to_its_subject() -> None:
+    assert bg.parse("Daniel promised Anna to introduce himself.")
+    assert not bg.parse("Daniel promised Anna to introduce herself.")
+
+
 def test_a_long_sentence_explodes_in_number_only() -> None:
     text = "Anna sleeps" + " quickly while sleeping" * 16 + "."
     start = time.perf_counter()

@@ -16,8 +16,6 @@ from blimpgen.grammar.rules import Daughter
 __all__ = ["Arguments", "head_of", "verb_arguments"]
 
 _NOMINAL = frozenset({"DP", "NQ", "NB", "MN", "PN", "WHN"})
-_EXPLETIVE = frozenset({"it", "there", "who"})
-"""Words written out in a rule after which a verb phrase has no subject that is a phrase."""
 
 
 class Arguments(NamedTuple):
@@ -74,8 +72,8 @@ def _arguments(tree: Tree, above: _Scope) -> Iterator[Arguments]:
             owned = daughter.head and not passive
             yield Arguments(child, scope.subject if owned else None, obj if owned else scope.subject, recipient)
         else:
-            literals = any(d.literal and d.category in _EXPLETIVE for d in flat.overt)
-            controller = None if literals else obj or roles.get("pivot") or scope.subject
+            understood = {"object": obj, "subject": scope.subject, "": None}
+            controller = understood.get(flat.rule.controller, roles.get(flat.rule.controller))
             yield from _arguments(child, _below(tree, daughter, scope, controller))
 
 
@@ -103,5 +101,5 @@ def _below(tree: Tree, daughter: Daughter, scope: _Scope, controller: Tree | Non
     if tree.pattern is not None and tree.pattern.rule == "VX.tough":
         return _Scope(None, scope.subject)
     if daughter.role == "complement":
-        return _Scope(scope.subject if daughter.control == "subject" else controller, scope.filler)
+        return _Scope(controller, scope.filler)
     return _Scope()

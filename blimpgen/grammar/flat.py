@@ -2,7 +2,8 @@
 
 The short rules of the files are expanded by the four tables of `roles`: heads share their features with the mother,
 agreeing daughters with the head, determiners give theirs to the phrase; an open dependency is passed up from one
-daughter at a time, a noun phrase may be the gap, and the subject of a clause closes a reflexive.
+daughter at a time, a noun phrase may be the gap, and the subject of a clause, or what is understood as the subject of
+an infinitive, closes a reflexive.
 """
 
 from __future__ import annotations
@@ -192,7 +193,7 @@ class _Flattener:
         able = [
             k
             for k, (d, b) in enumerate(zip(kept, bundles, strict=True))
-            if name in b.values and name not in b.fixed and ("head" if d.head else d.role) in DEPENDENCIES[name]
+            if name in b.values and name not in b.fixed and self._passes(name, d)
         ]
         conjuncts = [k for k in able if kept[k].role == "conjunct" or (kept[k].head and self.rule.daughter("conjunct"))]
         if conjuncts:
@@ -205,6 +206,12 @@ class _Flattener:
         for k in able[1:]:
             for value in _VALUES[name]:
                 yield (k,), value
+
+    def _passes(self, name: str, daughter: Daughter) -> bool:
+        """Whether a daughter passes a dependency up; no reflexive whose antecedent is in the rule itself."""
+        role = "head" if daughter.head else daughter.role
+        closed = name == "refl" and role == "complement" and self.rule.controller != "subject"
+        return role in DEPENDENCIES[name] and not closed
 
     def _pass(
         self, name: str, choice: tuple[tuple[int, ...], Value], mother: Bundle, ds: list[Bundle], kept: list[Daughter]
@@ -237,20 +244,28 @@ class _Flattener:
     def _reflexives(
         self, mother: Bundle, ds: list[Bundle], kept: list[Daughter], gap: Daughter | None
     ) -> Iterator[tuple[Bundle, list[Bundle]]]:
-        """The subject of a clause closes the reflexive of its verb phrase."""
-        subject = next((k for k, d in enumerate(kept) if d.role == "subject"), None)
-        head = next(k for k, d in enumerate(kept) if d.head)
-        is_gap = gap is not None and gap.role == "subject"
+        """Close the reflexive of a verb phrase, by the subject of the clause or what is understood as the subject."""
         yield mother, ds
-        if "refl" in mother.values or "refl" not in ds[head].values or (subject is None and not is_gap):
+        closed, role = self._closed(mother, ds, kept)
+        antecedent = next((k for k, d in enumerate(kept) if d.role == role), None)
+        if closed is None or (antecedent is None and (gap is None or gap.role != role)):
             return
         m, copies = mother.copy(), [b.copy() for b in ds]
-        copies[head].values["refl"] = "?phi"
-        if subject is not None:
-            copies[subject].values["phi"] = "?phi"
+        if antecedent is None:
+            m.values["gphi"] = copies[closed].values["refl"] = "?phi"
         else:
-            m.values["gphi"] = "?phi"
+            phi = copies[antecedent].values.get("phi") or "?phi"
+            copies[antecedent].values["phi"] = copies[closed].values["refl"] = phi
         yield m, copies
+
+    def _closed(self, mother: Bundle, ds: list[Bundle], kept: list[Daughter]) -> tuple[int | None, str]:
+        """The daughter whose reflexive has its antecedent in the rule, and the role of the antecedent."""
+        free = [k for k, b in enumerate(ds) if "refl" in b.values and "refl" not in b.fixed]
+        if "refl" not in mother.values:
+            return next((k for k in free if kept[k].head), None), "subject"
+        role = self.rule.controller
+        closes = role not in ("", "subject")
+        return next((k for k in free if closes and kept[k].role == "complement"), None), role
 
     def _defaults(self, mother: Bundle) -> None:
         for name, value in self._category(self.rule.category).defaults.items():

@@ -44,6 +44,10 @@ class Group:
     place: Place = field(compare=False)
 
 
+EXPLETIVES = frozenset({"it", "there", "who"})
+"""Words written out in a rule after which a verb phrase has no subject that is a phrase."""
+
+
 class Restriction(NamedTuple):
     """What ``is ...`` asks: as it is written, and as an expression."""
 
@@ -100,6 +104,18 @@ class Rule:
     def head(self) -> Daughter:
         """The head daughter."""
         return next(d for d in self.daughters if d.head)
+
+    @property
+    def controller(self) -> str:
+        """The role whose filler is understood as the subject of the verb phrase in the complement.
+
+        It is the one that the rule names with ``(subject=ROLE)``; otherwise the object, or else the pivot, or else the
+        subject of the clause. Empty where a word of the rule stands in its place (*expect there to be*).
+        """
+        if any(d.literal and d.category in EXPLETIVES for d in self.daughters):
+            return ""
+        named = next((d.control for d in self.daughters if d.control), "")
+        return named or next((role for role in ("object", "pivot") if self.daughter(role)), "subject")
 
     def daughter(self, role: str) -> Daughter | None:
         """The daughter with a role, if there is one."""
