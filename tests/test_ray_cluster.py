@@ -25,11 +25,15 @@ from blimpgen.corpora.conllu import read_blocks
 from blimpgen.corpora.filters import find_filters
 from blimpgen.corpora.run import FilterRequest, filter_corpus
 from blimpgen.library import default_library
+from blimpgen.nouns import Study
 from blimpgen.scoring import Comparison, TokenScores, verify
 from blimpgen.scoring.judge import Policy
+from blimpgen.scoring.model_families import Options
 from blimpgen.scoring.pair_table import PairTable, RowOfModel, SetOfPairs
 from blimpgen.scoring.result_folder import Result
 from blimpgen.scoring.scores import Identity, Scorer
+from blimpgen.training.noun_models import Total
+from blimpgen.training.noun_study import NounStudyRequest, StudiedModel, study_nouns
 from tests.tools.cluster_faults import files, run_cluster_faults
 from tests.tools.faults import start
 from tiny_models import byte_level, needs_torch, saved
@@ -298,6 +302,77 @@ def test_the_first_fault_of_a_corpus_is_told_whatever_comes_back_first(
         assert not any((tmp_path / "out").glob("[!.]*"))
 
 
+class Nouns:
+    """Of a task: its nouns, in order."""
+
+    def __init__(self, task: str) -> None:
+        self.task = task
+
+    def targets(self) -> list[tuple[str, str]]:
+        return [(f"{self.task}{k}", f"{self.task}{k}s") for k in range(20)]
+
+
+class NounMemory:
+    """Models of nouns, made up; it counts what they are asked, and some do not fit into memory."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked: list[tuple[str, str]] = []
+        self.too_large: set[str] = set()
+        here = "blimpgen.training.noun_study"
+        monkeypatch.setattr(f"{here}.require", lambda *_: None)
+        monkeypatch.setattr(f"{here}.library_versions", dict)
+        monkeypatch.setattr(f"{here}.load_model", self.load)
+        monkeypatch.setattr(f"{here}.NounModel", lambda model, *_: _Namespace(calibrate=self.calibrate, totals=model))
+
+    def load(self, options: Options, _family: str) -> Any:
+        if options.model in self.too_large:
+            raise DataError(f"{options.model} does not fit")
+        return _Namespace(model=partial(self.totals, options.model), tokenizer=None, revision=None)
+
+    def calibrate(self, contexts: Nouns, noun: tuple[str, str]) -> None:
+        assert noun == contexts.targets()[0]
+
+    def totals(self, model: str, contexts: Nouns, noun: tuple[str, str]) -> dict[str, Total]:
+        self.asked.append((model, noun[0]))
+        return {number: Total(len(model + noun[0]) / 7, 5) for number in ("SG", "PL")}
+
+    def study(self, folder: Path, engine: Engine, failed: list[str]) -> dict[str, bytes]:
+        """The files of a study of three models and three tasks."""
+        names = ["m0", "m1", "m22"]
+        models = tuple(StudiedModel(name=name, family="causal", revision=None) for name in names)
+        request = NounStudyRequest(models=models, study=Study(samples=5), tasks=(), seed=0, data="d")
+        study_nouns(
+            request,
+            {name: Options(name) for name in names},
+            lambda _model, _mask: {task: Nouns(task) for task in "abc"},  # type: ignore[arg-type, return-value]
+            folder,
+            engine=engine,
+            failed=lambda model, error: failed.append(f"{model}: {error}"),
+        )
+        return files(folder)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nouns_are_studied_in_any_order_with_the_same_bytes(
+    seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Workers die, and at first a model does not fit: the others go on, and the same call does only what is missing."""
+    memory, moments = NounMemory(monkeypatch), random.Random(seed)
+    ray = Clusterlike(lambda _: moments.random() < 0.1, ({"CPU": 5.0},), random.Random(seed + 100))
+    monkeypatch.setattr("blimpgen.base.ray_cluster.require", lambda *_: ray)
+    whole = memory.study(tmp_path / "whole", work_here, [])
+    assert len(memory.asked) == 3 * 3 * 20
+    for engine in (work_here, partial(work_on_ray, address="here")):
+        memory.asked, memory.too_large, failed, out = [], {"m1"}, [], tmp_path / f"out{engine is work_here}"
+        with pytest.raises(DataError, match=r"^1 of 3 models failed: m1; mend what is said above, and the same call"):
+            memory.study(out, engine, failed)
+        assert failed == ["m1: m1 does not fit"]
+        assert {path.name for path in out.iterdir()} == {"run.json", "scores.unfinished.jsonl"}
+        memory.too_large = set()
+        assert memory.study(out, engine, failed) == whole
+        assert len(memory.asked) == len(set(memory.asked)) == 3 * 3 * 20
+
+
 def finish(call: str) -> None:
     """Run a call to its end, on a machine that may be busy."""
     process = start(call)
@@ -346,6 +421,19 @@ def test_a_cluster_of_this_machine_gives_the_same_bytes(sweep: tuple[Path, str])
     finish(f"{call} --on ray -o {folder}/ray")
     assert files(folder / "ray") == files(folder / "here")
     finish(f"{call} --on ray -o {folder}/ray")
+
+
+@needs_ray
+@needs_torch
+@pytest.mark.slow
+def test_nouns_are_studied_on_a_cluster(sweep: tuple[Path, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, _ = sweep
+    models = " ".join(f"--study {folder}/model{k}" for k in range(2))
+    call = f"nouns SV_Simple RA_Simple {models} --samples 2 --device cpu -o {folder}"
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    finish(f"{call}/nouns-here")
+    finish(f"{call}/nouns-ray --on ray")
+    assert files(folder / "nouns-ray") == files(folder / "nouns-here")
 
 
 @needs_ray

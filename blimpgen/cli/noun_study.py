@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from blimpgen.base.errors import UsageError
 from blimpgen.cli.model_options import NounModelOptions
-from blimpgen.cli.options import message, write_json
+from blimpgen.cli.options import Workers, library, message, write_json
 from blimpgen.cli.terminal import console, progress_bar
 
 if TYPE_CHECKING:
     from blimpgen.analysis.noun_scores import NounScore, NounScores
     from blimpgen.library import Library
     from blimpgen.nouns import Contexts, Study
+    from blimpgen.training.noun_study import NounStudyRequest
 
 __all__ = ["study_models"]
 
@@ -35,6 +37,8 @@ class NounStudy:
         seed: decides which contexts are drawn.
         of_model: how models read sentences.
         counts: a file of word counts; None: the frequencies of the lexicon.
+        data: a folder over the shipped ones.
+        workers: where the work is done.
     """
 
     models: Sequence[str]
@@ -43,19 +47,20 @@ class NounStudy:
     seed: int
     of_model: NounModelOptions
     counts: Path | None
+    data: Path | None
+    workers: Workers
 
 
-def study_models(call: NounStudy, words: Library, output: Path | None, *, as_json: bool) -> None:
+def study_models(call: NounStudy, output: Path | None, *, as_json: bool) -> None:
     """Run the study, and write its scores and its report.
 
     Args:
         call: what is asked for.
-        words: words, rules and paradigms.
         output: the folder.
         as_json: print the means as JSON.
 
     Raises:
-        UsageError: no folder, a model named twice, or one of another family. DataError: a model that cannot be loaded.
+        UsageError: no folder, a model named twice, or one of another family. DataError: a model fails.
     """
     from blimpgen.analysis.noun_scores import NounScores
     from blimpgen.lexicon.frequency import read_word_frequencies, word_frequencies
@@ -66,6 +71,7 @@ def study_models(call: NounStudy, words: Library, output: Path | None, *, as_jso
         raise UsageError("--study writes scores and a report; add -o DIR")
     if len(set(call.models)) < len(call.models):
         raise UsageError("--study: name each model once")
+    words = library(call.data)
     frequencies = read_word_frequencies(call.counts) if call.counts else word_frequencies(words.lexicon)
     scores = NounScores(_scores(call, words, output))
     per_billion = {form: math.exp(logprob) * _BILLION for form, logprob in frequencies.logprobs.items()}
@@ -85,7 +91,6 @@ def study_models(call: NounStudy, words: Library, output: Path | None, *, as_jso
 
 def _scores(call: NounStudy, words: Library, output: Path) -> list[NounScore]:
     from blimpgen.base.files import library_hash
-    from blimpgen.nouns.tasks import study_contexts
     from blimpgen.scoring.loading import fingerprint
     from blimpgen.training.noun_models import study_family
     from blimpgen.training.noun_study import NounStudyRequest, StudiedModel, study_nouns
@@ -106,14 +111,41 @@ def _scores(call: NounStudy, words: Library, output: Path) -> list[NounScore]:
         leading_space=call.of_model.leading_space,
     )
 
-    def contexts_of(model: str, mask: str | None) -> Mapping[str, Contexts]:
-        return study_contexts(words, call.study, call.seed, tasks=call.tasks, tokenizer=model, mask=mask)
-
     try:
         with progress_bar(len(call.models) * (len(call.tasks) or 10), "scoring") as advance:
-            return study_nouns(request, options, contexts_of, output, progress=advance)
+            return study_nouns(
+                request,
+                options,
+                partial(_contexts_of, request, call.data),
+                output,
+                engine=call.workers.engine(device=call.of_model.device),
+                failed=lambda model, error: message(f"{model}: {error}"),
+                progress=advance,
+            )
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same call goes on with {output}") from None
+
+
+def _contexts_of(request: NounStudyRequest, data: Path | None, model: str, mask: str | None) -> Mapping[str, Contexts]:
+    """The tasks for a model, with the words of the machine that it is on.
+
+    Args:
+        request: what is scored.
+        data: a folder over the shipped ones.
+        model: its name.
+        mask: how its mask is written, if it has one.
+
+    Raises:
+        DataError: the machine has other words, rules or paradigms than that of the call.
+    """
+    from blimpgen.base.errors import DataError
+    from blimpgen.base.files import library_hash
+    from blimpgen.nouns.tasks import study_contexts
+
+    words = library(data)
+    if library_hash(words.folders) != request.data:
+        raise DataError("words, rules or paradigms are not those of the call; copy the same ones to all machines")
+    return study_contexts(words, request.study, request.seed, tasks=request.tasks, tokenizer=model, mask=mask)
 
 
 def _show(scores: NounScores) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,11 +15,14 @@ from blimpgen.scoring.causal import CausalScorer
 from blimpgen.scoring.loading import Loaded, load
 from blimpgen.scoring.masked import MaskedScorer
 from blimpgen.scoring.model_families import Options, family_of
+from blimpgen.scoring.scores import Request
 
 __all__ = ["Family", "NounModel", "Total", "load_model", "study_family"]
 
 Family: TypeAlias = Literal["causal", "masked"]
 _LOADERS: Mapping[Family, str] = {"causal": "AutoModelForCausalLM", "masked": "AutoModelForMaskedLM"}
+_CALIBRATING = 8
+"""Contexts by which it is settled how a model is computed."""
 
 
 class Total(NamedTuple):
@@ -88,6 +92,17 @@ class NounModel:
             )
         else:
             self._scorer = MaskedScorer(model, tokenizer, score="masked_word", batch_tokens=options.batch_tokens)
+
+    def calibrate(self, contexts: Contexts, target: tuple[str, str]) -> None:
+        """Settle how a causal model is computed, whatever it has scored before.
+
+        Args:
+            contexts: of a task.
+            target: singular and plural of a noun.
+        """
+        if isinstance(self._scorer, CausalScorer):
+            rows = islice(contexts.of(target), _CALIBRATING)
+            self._scorer.calibrate([Request(row[name]) for row in rows for name in contexts.versions])
 
     def totals(self, contexts: Contexts, target: tuple[str, str], number: str | None = None) -> dict[str, Total]:
         """Sum the advantages of the agreeing word over the other one, for each configuration.
