@@ -209,6 +209,32 @@ def test_batches_keep_to_their_size_and_shrink_when_memory_runs_out(
         scorer(texts)
 
 
+def test_a_model_that_does_not_fit_its_device_fails_alone(
+    texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Call
+) -> None:
+    """Torch raises its own error when weights are moved to a device without room for them."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("large", "small"):
+        saved("gpt2", TOKENIZERS["byte_level"](texts), Path(name))
+    bg.write_jsonl(bg.generate("transitive", n=4), tmp_path / "transitive.jsonl")
+    move = torch.nn.Module.to
+
+    def to(module: Any, *where: Any, **options: Any) -> Any:
+        if getattr(module, "name_or_path", "") == "large":
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9.00 TiB.\nGPU 0 has less")
+        return move(module, *where, **options)
+
+    monkeypatch.setattr(torch.nn.Module, "to", to)
+    said = "large does not fit the memory of its device; take --dtype bfloat16, --device cpu or a smaller model"
+    alone = call("verify", "transitive.jsonl", "--model", "large")
+    assert (alone.code, alone.out, alone.err) == (1, "", f"{said}\n")
+    both = call("verify", "transitive.jsonl", "--model", "large", "--model", "small", "-o", "out")
+    assert both.code == 1
+    assert both.err.splitlines()[0] == f"large: {said}"
+    assert both.err.splitlines()[-1].startswith("1 of 2 models failed: large; ")
+    assert [path.parent.name for path in Path("out").glob("*/summary.json")] == ["small"]
+
+
 def test_the_activation_of_gpt2_is_computed_in_one_step(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """An activation that has a forward of its own is left alone, and the other one has none afterwards."""
     tokenizer = TOKENIZERS["byte_level"](texts)

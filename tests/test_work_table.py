@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -151,6 +152,36 @@ def test_a_model_fails_alone(tmp_path: Path) -> None:
         (2, 1): 18,
     }
     assert not (tmp_path / "0-0").exists()
+
+
+class TooLarge(Characters):
+    """A model for which memory runs out, when it is loaded or when it scores."""
+
+    def score(self, requests: Sequence[Request]) -> list[TokenScores | Unscored]:
+        raise MemoryError
+
+
+def test_a_model_without_room_fails_alone_and_leaves_its_memory_to_the_next() -> None:
+    held: list[weakref.ref[Scorer]] = []
+
+    def at_once() -> Scorer:
+        raise MemoryError
+
+    def later() -> Scorer:
+        scorer = TooLarge()
+        held.append(weakref.ref(scorer))
+        return scorer
+
+    def next_one() -> Scorer:
+        assert [each() for each in held] == [None]
+        return Characters()
+
+    table, outcomes = table_of([at_once, later, next_one], [pairs(20)], None)
+    with table:
+        work_here(table)
+    said = "does not fit the memory of its device; take --dtype bfloat16, --device cpu or a smaller model"
+    assert [str(outcomes[k, 0]) for k in range(2)] == [f"m0 {said}", f"TooLarge {said}"]
+    assert isinstance(outcomes[2, 0], Result)
 
 
 def test_a_set_of_which_nothing_can_be_scored_leaves_nothing(tmp_path: Path) -> None:

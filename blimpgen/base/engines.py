@@ -55,16 +55,22 @@ def _do_row(table: WorkTable[Any, Any], number: int) -> None:
     try:
         tool = table.rows[number].load()
     except BlimpgenError as error:
-        table.fail(number, error)
+        table.fail(number, _alone(error))
         return
     table.begin(number, tool.identity)
     while (piece := table.next(number)) is not None:
         try:
             answer = tool(table.part(piece))
         except BlimpgenError as error:
-            table.fail(number, error, piece)
+            table.fail(number, _alone(error), piece)
         else:
             table.add(piece, answer)
+
+
+def _alone(error: BlimpgenError) -> BlimpgenError:
+    """An error without what holds the tool, so that the next one finds the memory free."""
+    error.__context__ = None
+    return error.with_traceback(None)
 
 
 def work_in_processes(table: WorkTable[Any, Any], *, jobs: int) -> None:

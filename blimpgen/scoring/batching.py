@@ -92,7 +92,7 @@ class Batches:
         try:
             compute(batch)
             return True
-        except RuntimeError as error:
+        except (MemoryError, RuntimeError) as error:
             if not out_of_memory(error):
                 raise
             if len(batch) == 1:

@@ -28,6 +28,7 @@ __all__ = [
     "load",
     "out_of_memory",
     "scoring_library",
+    "within_memory",
 ]
 
 Dtype: TypeAlias = Literal["float32", "bfloat16", "float16"]
@@ -105,6 +106,8 @@ def from_pretrained(loader: str, name: str, **options: Any) -> Any:
                 _read_one_word(loaded)
             return loaded
     except Exception as error:  # Broken files raise whatever the library that reads them raises.
+        if out_of_memory(error):
+            raise
         raise DataError(_unloadable(name, error)) from None
 
 
@@ -201,7 +204,8 @@ def load(
         raise DataError(
             f"cannot load {name}: it has no tokenizer; add the files tokenizer.json and tokenizer_config.json"
         )
-    model = from_pretrained(kind, name, dtype=getattr(torch, dtype), **options).to(where).eval()
+    with within_memory(name):
+        model = from_pretrained(kind, name, dtype=getattr(torch, dtype), **options).to(where).eval()
     return Loaded(
         model, tokenizer, name, fingerprint(name) or getattr(model.config, "_commit_hash", None) or revision, dtype
     )
@@ -244,10 +248,30 @@ def _unloadable(name: str, error: Exception) -> str:
 
 
 def out_of_memory(error: BaseException) -> bool:
-    """Whether torch has run out of memory, on whatever device."""
-    torch = scoring_library("torch")
-    return isinstance(error, torch.OutOfMemoryError) or (
-        isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
+    """Whether memory has run out, on whatever device."""
+    torch = sys.modules.get("torch")
+    return isinstance(error, MemoryError) or (
+        isinstance(error, RuntimeError)
+        and (isinstance(error, torch.OutOfMemoryError if torch else ()) or "can't allocate memory" in str(error))
+    )
+
+
+@contextmanager
+def within_memory(model: str) -> Iterator[None]:
+    """Say in one line that a model takes more memory than there is.
+
+    Raises:
+        DataError: it does.
+    """
+    try:
+        yield
+        return
+    except (MemoryError, RuntimeError) as error:
+        if not out_of_memory(error):
+            raise
+    # Outside of the handler, so that what the error held is free.
+    raise DataError(
+        f"{model} does not fit the memory of its device; take --dtype bfloat16, --device cpu or a smaller model"
     )
 
 

@@ -19,6 +19,7 @@ from blimpgen.base.errors import BlimpgenError, DataError, UsageError
 from blimpgen.base.work_table import Row, WorkTable
 from blimpgen.scoring.forward import Way
 from blimpgen.scoring.judge import Policy, Rows, calibrate, judge_each
+from blimpgen.scoring.loading import within_memory
 from blimpgen.scoring.reading import Comparison
 from blimpgen.scoring.result_folder import Result, ResultWriter, open_result, signature_of
 from blimpgen.scoring.scores import Identity, Scorer, identity_of
@@ -142,15 +143,17 @@ class _Judge:
         Raises:
             DataError: a pair cannot be scored, and that is an error; memory runs out.
         """
-        if part.set != self._set:
-            calibrate(part.calibrating, self._scorer, self._policy)
-            self._set = part.set
-        rows = judge_each(part.comparisons, self._scorer, self._policy)
+        with within_memory(self.identity.model):
+            if part.set != self._set:
+                calibrate(part.calibrating, self._scorer, self._policy)
+                self._set = part.set
+            rows = judge_each(part.comparisons, self._scorer, self._policy)
         return rows, getattr(getattr(self._scorer, "forward", None), "way", None)
 
 
-def _load_judge(load: Callable[[], Scorer], policy: Policy) -> _Judge:
-    return _Judge(load(), policy)
+def _load_judge(model: RowOfModel, policy: Policy) -> _Judge:
+    with within_memory(model.name):
+        return _Judge(model.load(), policy)
 
 
 @dataclass
@@ -192,7 +195,7 @@ class PairTable(WorkTable[Range, tuple[Rows, "Way | None"]], AbstractContextMana
         chunk: int = CHUNK,
         done: Done | None = None,
     ) -> None:
-        super().__init__([Row(each.name, partial(_load_judge, each.load, policy)) for each in models])
+        super().__init__([Row(each.name, partial(_load_judge, each, policy)) for each in models])
         self.sets, self.policy = sets, policy
         self._ranges = [list(ranges(each.comparisons, chunk)) for each in sets]
         self._folders, self._limit, self._overwrite = folders or {}, limit, overwrite

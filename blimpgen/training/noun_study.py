@@ -21,7 +21,7 @@ from blimpgen.base.extras import require
 from blimpgen.base.version import __version__
 from blimpgen.base.work_table import Row, WorkTable
 from blimpgen.nouns import Contexts, Study
-from blimpgen.scoring.loading import library_versions
+from blimpgen.scoring.loading import library_versions, within_memory
 from blimpgen.scoring.model_families import Options
 from blimpgen.scoring.pair_table import models_failed
 from blimpgen.training.noun_models import Family, NounModel, Total, load_model
@@ -170,10 +170,11 @@ class _Asker:
     def __call__(self, piece: _Piece) -> list[NounScore]:
         """Score a noun in a task, whatever has been scored before."""
         contexts = self._contexts[piece.task]
-        if piece.task != self._task:
-            self._task = piece.task
-            self._model.calibrate(contexts, self.identity.nouns[piece.task][0])
-        return list(_rows(self._name, piece.task, piece.noun, self._model.totals(contexts, piece.noun)))
+        with within_memory(self._name):
+            if piece.task != self._task:
+                self._task = piece.task
+                self._model.calibrate(contexts, self.identity.nouns[piece.task][0])
+            return list(_rows(self._name, piece.task, piece.noun, self._model.totals(contexts, piece.noun)))
 
 
 class _NounTable(WorkTable[_Piece, list[NounScore]]):
