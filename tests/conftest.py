@@ -130,6 +130,13 @@ def browser(browser_options: dict[str, Any]) -> Iterator[Any]:
         opened.close()
 
 
+def context_of(browser: Any, **options: Any) -> Any:
+    """A visitor of a browser, who waits for a page on a machine that has much else to do."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(120_000)
+    return context
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of reference data beside the repository; tests that need it skip where it is absent."""

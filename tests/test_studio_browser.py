@@ -17,6 +17,7 @@ import pytest
 
 from blimpgen.dataset import Arguments, write_set
 from blimpgen.library import Library
+from tests.conftest import context_of
 
 pytestmark = pytest.mark.slow
 
@@ -56,7 +57,7 @@ def running(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Itera
 @pytest.fixture
 def page(browser: Any, running: Running) -> Iterator[Any]:
     """A page that came by the link; nothing on it may fail, and nothing may be asked of any network."""
-    context = browser.new_context()
+    context = context_of(browser)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -275,11 +276,12 @@ def test_problems_stand_at_their_lines(page: Any, running: Running) -> None:
     retyped(page, "bad:  subj iv", "bad: subj ivv obj .")
     page.get_by_text("did you mean 'iv'?").wait_for()
     assert "ivv obj" in page.locator(".cm-line.wrong").inner_text()
-    assert page.locator(".stale").count() == 1
+    page.locator(".stale").wait_for()
     page.get_by_text("did you mean 'iv'?").click()
     retyped(page, "bad: subj ivv", "bad: subj iv obj .")
     page.get_by_text("0 problems").wait_for()
-    assert page.locator(".cm-line.wrong").count() == page.locator(".stale").count() == 0
+    for mark in (".cm-line.wrong", ".stale"):
+        page.locator(mark).wait_for(state="detached")
     assert not list(running.data.rglob("my_second.yaml"))
 
 

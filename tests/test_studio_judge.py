@@ -26,7 +26,7 @@ import pytest
 from blimpgen.exports import read_source
 from blimpgen.exports.answers import read_answers
 from blimpgen.exports.study import Design, Studies
-from tests.conftest import Call
+from tests.conftest import Call, context_of
 
 pytestmark = pytest.mark.slow
 
@@ -116,11 +116,11 @@ def made(page: Any, running: Running, name: str) -> list[str]:
 
 
 def test_from_the_form_to_the_answers(browser: Any, running: Running, tmp_path: Path, call: Call) -> None:
-    page = browser.new_context().new_page()
+    page = context_of(browser).new_page()
     links = made(page, running, "pilot")
     assert links == running.links("pilot")
     page.get_by_text("Open: 0 of 32 answers, 0 of 4 participants done").wait_for()
-    phone = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    phone = context_of(browser, viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
     person = agreed(phone.new_page(), links[0])
     for number in range(1, 5):
         read(person, number)
@@ -129,7 +129,7 @@ def test_from_the_form_to_the_answers(browser: Any, running: Running, tmp_path: 
     person.get_by_text("5 of 8", exact=True).wait_for()
     shown = person.locator(".choice").all_inner_texts()
     phone.close()  # closed, and opened elsewhere: the same trial is there
-    elsewhere = browser.new_context().new_page()
+    elsewhere = context_of(browser).new_page()
     elsewhere.goto(links[0])
     elsewhere.get_by_text("5 of 8", exact=True).wait_for()
     assert elsewhere.locator(".choice").all_inner_texts() == shown
@@ -154,13 +154,13 @@ def test_from_the_form_to_the_answers(browser: Any, running: Running, tmp_path: 
     assert call("judgements", tmp_path / "answers.csv", "--keep", "1/1", "--may-fail", 9).code == 0
     page.get_by_role("button", name="Close the study").click()
     page.get_by_role("button", name="Open it once more").wait_for()
-    late = browser.new_context().new_page()
+    late = context_of(browser).new_page()
     late.goto(links[1])
     late.get_by_text("This study is closed").wait_for()
 
 
 def test_what_is_wrong_is_said_on_the_page(browser: Any, running: Running) -> None:
-    page = browser.new_context(viewport={"width": 360, "height": 640}).new_page()
+    page = context_of(browser, viewport={"width": 360, "height": 640}).new_page()
     page.goto(running.link)
     page.goto(f"{running.address}/judge")
     page.get_by_label("Set", exact=True).click()
@@ -193,14 +193,14 @@ def test_accessible(browser: Any, running: Running) -> None:
             assert [(each["id"], each["nodes"][0]["html"]) for each in findings] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
-    page = browser.new_context().new_page()
+    page = context_of(browser).new_page()
     links = made(page, running, "looks")
-    other = browser.new_context().new_page()
+    other = context_of(browser).new_page()
     other.goto(links[1])
     other.get_by_role("button", name="I agree").wait_for()
     look(other)
     other.close()
-    person = agreed(browser.new_context().new_page(), links[0])
+    person = agreed(context_of(browser).new_page(), links[0])
     read(person, 1)
     person.keyboard.press("f")
     page.get_by_text("Open: 1 of 32 answers").wait_for()
