@@ -186,7 +186,7 @@ class CompiledCell:
         """How many assignments the cell has, where that need not be estimated."""
         if self.enumerated is not None:
             return Capacity.counted(len(self.enumerated[0]))
-        count = forest_count(self.plan) if not self.sampler.content else None
+        count = forest_count(self.plan) if not self.sampler.content and not self.plan.trios else None
         return None if count is None else Capacity.counted(count)
 
     def draw(

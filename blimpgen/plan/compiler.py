@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from contextlib import suppress
+from enum import IntEnum
 from functools import partial
 
 import numpy as np
@@ -19,7 +20,7 @@ from blimpgen.plan.changes import CHANGED, SHOWS, STABLE, agreeing, changeable, 
 from blimpgen.plan.constraints import Constraint, Merged, constraint
 from blimpgen.plan.diagnose import count_fitting, empty_slot
 from blimpgen.plan.features import check_below
-from blimpgen.plan.lookahead import conjoin, induce, look_ahead
+from blimpgen.plan.lookahead import conjoin, induce, look_ahead, share_scenes
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.phrases import table_domain
 from blimpgen.plan.plan import Cut, Plan, Watch, Words, unwatched
@@ -90,17 +91,25 @@ def compile_cell(
     earlier, cuts = earlier or Earlier(), list[Cut]()
     if paradigm.model.sense == "on" and language.lexicon.scenes.names:
         # Where words of one scene cannot fill every slot, sense gives way; whatever else is wrong is told below.
-        with suppress(DataError):
-            plan = _compiled(
-                paradigm, cell, language, watch if watch is unwatched else cuts.append, earlier, sense=True
-            )
-            for cut in cuts:
-                watch(cut)
-            return plan
-    return _compiled(paradigm, cell, language, watch, earlier, sense=False)
+        for sense in (_Sense.THREE, _Sense.TWO):
+            cuts.clear()
+            with suppress(DataError):
+                plan = _compiled(paradigm, cell, language, watch if watch is unwatched else cuts.append, earlier, sense)
+                for cut in cuts:
+                    watch(cut)
+                return plan
+    return _compiled(paradigm, cell, language, watch, earlier, _Sense.OFF)
 
 
-def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, earlier: Earlier, *, sense: bool) -> Plan:
+class _Sense(IntEnum):
+    """Of how many words together it is asked that they share a scene."""
+
+    OFF = 0
+    TWO = 2
+    THREE = 3
+
+
+def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, earlier: Earlier, sense: _Sense) -> Plan:
     plan = read_slots(paradigm, cell, language, earlier.parsed)
     check_names(paradigm, plan, language.lexicon)
     compiler = _Compiler(paradigm, plan, language, watch)
@@ -115,6 +124,7 @@ def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, ear
     induce(plan)
     plan.constraints = conjoin(plan.constraints, earlier.joined)
     _check_dealt(plan, paradigm.place("balance"))
+    share_scenes(plan, watch)
     look_ahead(plan, watch)
     return plan
 
@@ -367,18 +377,24 @@ class _Compiler:
                 if token.change:
                     self._change(token, sentence_place(self.paradigm, plan.cell, name))
 
-    def make_sense(self, sense: bool) -> None:
+    def make_sense(self, sense: _Sense) -> None:
         """Keep the words of a clause, and of clauses about one thing, in one scene; words that are dealt are free.
 
         Args:
-            sense: whether to; if not, what is there for sense alone is taken out.
+            sense: of how many words together; if of none, what is there for sense alone is taken out.
         """
         plan = self.plan
         dealt = {plan.slots[name] for name in plan.dealt if name in plan.slots}
         predicates: dict[Node, dict[Node, None]] = {}
+        of_verb: dict[Node, dict[str, dict[Node, None]]] = {}
         for c in plan.constraints:
             if c.sense:
                 predicates.setdefault(c.b, {})[c.a] = None
+                of_verb.setdefault(c.a, {}).setdefault(c.sense, {})[c.b] = None
+        for verb, nominals in of_verb.items() if sense is _Sense.THREE else ():
+            for doer, thing in itertools.product(nominals.get("doer", ()), nominals.get("thing", ())):
+                if doer is not thing and len({doer, verb, thing} & dealt) < 2:
+                    plan.trios.append(self.relations.trio(doer, verb, thing))
         plan.constraints = [c for c in plan.constraints if not c.sense or (sense and not {c.a, c.b} <= dealt)]
         together = [{plan.specs[t.slot].same or t.slot for t in tokens if t.slot} for tokens in plan.tokens.values()]
         for said_of_one in predicates.values() if sense else ():

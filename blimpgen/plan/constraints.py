@@ -6,9 +6,10 @@ active; the last entry of each class array stands for "not active" and goes with
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,18 @@ from numpy.typing import NDArray
 from blimpgen.base.memo import Memo
 from blimpgen.plan.nodes import Node
 
-__all__ = ["BitTable", "Constraint", "Merged", "conjoined", "constraint", "distinct_rows", "keyed", "share"]
+__all__ = [
+    "U64",
+    "BitTable",
+    "Constraint",
+    "Merged",
+    "Trio",
+    "conjoined",
+    "constraint",
+    "distinct_rows",
+    "keyed",
+    "share",
+]
 
 U64: TypeAlias = NDArray[np.uint64]
 
@@ -34,7 +46,7 @@ class Constraint:
         classes_a, classes_b: class of each candidate; one more entry for "not active".
         allowed: ``allowed[class_a, class_b]``; the last row and column are all true.
         induced: whether it only follows from others, by way of a third node.
-        sense: whether it is there for sense alone, and no label rests on it.
+        sense: what `b` is to `a`, if it is there for sense alone, and no label rests on it.
     """
 
     name: str
@@ -44,13 +56,53 @@ class Constraint:
     classes_b: NDArray[np.int32] = field(repr=False)
     allowed: NDArray[np.bool_] = field(repr=False)
     induced: bool = False
-    sense: bool = False
+    sense: Literal["", "doer", "thing", "beside"] = ""
 
     def between(self, node: Node) -> tuple[Node, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
         """The other node, its classes, the classes of `node`, and the table turned to [other, node]."""
         if node is self.b:
             return self.a, self.classes_a, self.classes_b, self.allowed
         return self.b, self.classes_b, self.classes_a, self.allowed.T
+
+
+@dataclass(frozen=True)
+class Trio:
+    """Who does something, what is done, and to what: three nodes whose words share a scene.
+
+    It is there for sense alone, and no label rests on it.
+
+    Attributes:
+        nodes: the three.
+        classes: of each node the class of each candidate; one more entry for "not active".
+        scenes: of each node the scenes of each class, shape (classes, scenes); all of them of a general word.
+    """
+
+    nodes: tuple[Node, Node, Node]
+    classes: tuple[NDArray[np.int32], ...] = field(repr=False)
+    scenes: tuple[NDArray[np.bool_], ...] = field(repr=False)
+
+    def of(self, place: int) -> U64:
+        """The scenes of each candidate of one of the nodes, as bits, shape (candidates, 64-bit words).
+
+        Args:
+            place: which of the three.
+        """
+        return self._packed[place][self.classes[place][:-1]]
+
+    def apart(self, columns: Sequence[NDArray[np.int32]]) -> NDArray[np.bool_]:
+        """In which rows no scene has all three words.
+
+        Args:
+            columns: the candidate of each node in each row, -1 where not active.
+        """
+        common = [
+            scenes[classes[column]] for scenes, classes, column in zip(self._packed, self.classes, columns, strict=True)
+        ]
+        return np.asarray((common[0] & common[1] & common[2] == 0).all(axis=1))
+
+    @cached_property
+    def _packed(self) -> tuple[U64, ...]:
+        return tuple(_bits(scenes) for scenes in self.scenes)
 
 
 class BitTable:

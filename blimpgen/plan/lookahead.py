@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, listing
 from blimpgen.base.memo import Memo
-from blimpgen.plan.constraints import Constraint, Merged, conjoined, share
+from blimpgen.plan.constraints import U64, Constraint, Merged, Trio, conjoined, share
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.plan import Cut, Plan, Watch, unwatched
 
-__all__ = ["conjoin", "induce", "look_ahead"]
+__all__ = ["conjoin", "induce", "look_ahead", "share_scenes"]
 
 
 def induce(plan: Plan) -> None:
@@ -58,6 +58,64 @@ def look_ahead(plan: Plan, watch: Watch = unwatched) -> None:
             if not plan.masks[k].any():
                 raise _unpartnered(plan, node, other, c.name)
         plan.removed[node.path] = int(node.size - plan.masks[k].sum())
+
+
+def share_scenes(plan: Plan, watch: Watch = unwatched) -> None:
+    """Take out candidates of which no row would have three words of one scene.
+
+    Args:
+        plan: the plan; its masks are narrowed.
+        watch: told of the candidates that are taken out.
+    """
+    between = {frozenset((c.a, c.b)): c for c in plan.constraints}
+    for trio in plan.trios:
+        doer, verb, thing = trio.nodes
+        at = [plan.index(node) for node in trio.nodes]
+        of_verb = trio.of(1)
+        of_doer = _met(between, verb, doer, trio.of(0), plan.masks[at[0]])
+        of_thing = _met(between, verb, thing, trio.of(2), plan.masks[at[2]])
+        fits = {
+            0: trio.of(0) & _met(between, doer, verb, of_verb & of_thing, plan.masks[at[1]]),
+            1: of_verb & of_doer & of_thing,
+            2: trio.of(2) & _met(between, thing, verb, of_verb & of_doer, plan.masks[at[1]]),
+        }
+        for k, common in fits.items():
+            _narrow(plan, trio, k, (common != 0).any(axis=1), watch)
+
+
+def _met(
+    between: dict[frozenset[Node], Constraint], node: Node, other: Node, scenes: U64, mask: NDArray[np.bool_]
+) -> U64:
+    """The scenes of the words that each candidate of a node may meet, as bits, shape (candidates, 64-bit words).
+
+    Args:
+        between: the constraint between two nodes.
+        node: the node.
+        other: the node whose words it meets.
+        scenes: those of each candidate of the other node, as bits.
+        mask: which candidates that one has.
+    """
+    if other.parent is not None and other.active is not None and not other.active.all():
+        return np.full((node.size, scenes.shape[1]), ~np.uint64(0))
+    c = between.get(frozenset((node, other)))
+    if c is None:
+        return np.broadcast_to(np.bitwise_or.reduce(scenes[mask], axis=0), (node.size, scenes.shape[1]))
+    _, theirs, mine, table = c.between(node)
+    of_class = np.zeros((len(table), scenes.shape[1]), dtype=np.uint64)
+    np.bitwise_or.at(of_class, theirs[:-1][mask], scenes[mask])
+    met = np.bitwise_or.reduce(np.where(table[:, :, None], of_class[:, None], np.uint64(0)), axis=0)
+    return np.asarray(met)[mine[:-1]]
+
+
+def _narrow(plan: Plan, trio: Trio, place: int, fits: NDArray[np.bool_], watch: Watch) -> None:
+    """Take out candidates of one node of a trio."""
+    if watch is unwatched and fits.all():
+        return
+    node = trio.nodes[place]
+    first, second = (other.path for k, other in enumerate(trio.nodes) if k != place)
+    plan.masks[plan.index(node)] &= fits
+    why = f"no words of {first!r} and {second!r} are of one scene with it"
+    watch(Cut(node, fits, "related", why, plan.specs[node.slot].place))
 
 
 def _present(theirs: NDArray[np.int32], table: NDArray[np.bool_], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:

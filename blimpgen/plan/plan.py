@@ -13,7 +13,7 @@ from blimpgen.base.errors import Place
 from blimpgen.lexicon import Lexicon
 from blimpgen.paradigm import Token
 from blimpgen.plan.cells import Cell
-from blimpgen.plan.constraints import Constraint
+from blimpgen.plan.constraints import Constraint, Trio
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.phrases import Unroller
 from blimpgen.plan.relations import Relations
@@ -84,7 +84,8 @@ class Plan:
         specs: the parsed slots.
         slots: slot to its head node (none for a slot that is the same lexeme as another).
         order: all nodes in drawing order.
-        constraints: all constraints.
+        constraints: all constraints between two nodes.
+        trios: those between three.
         masks: the candidates of each node that remain after looking ahead.
         removed: candidates taken out by looking ahead, by node path.
         agreement: verbal slot or node path to the node whose number its finite word has.
@@ -97,6 +98,7 @@ class Plan:
     slots: dict[str, Node] = field(default_factory=dict)
     order: list[Node] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
+    trios: list[Trio] = field(default_factory=list)
     masks: list[NDArray[np.bool_]] = field(default_factory=list)
     removed: dict[str, int] = field(default_factory=dict)
     agreement: dict[str, str] = field(default_factory=dict)

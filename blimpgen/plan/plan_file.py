@@ -27,6 +27,7 @@ from blimpgen.lexicon import CATEGORIES, Inventory
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Constraint, Leaf, Node, Plan, cells
 from blimpgen.plan.compiler import drawing_order, read_slots
+from blimpgen.plan.constraints import Trio
 from blimpgen.plan.features import drawn_features
 from blimpgen.plan.nodes import Domain
 from blimpgen.plan.phrases import WRITTEN, plain_words, table_domain, written_words
@@ -50,6 +51,9 @@ Index = Annotated[int, Field(ge=0, lt=1 << 31)]
 Option = tuple[str, Annotated[int, Field(ge=1, le=_HEAVIEST)]]
 
 
+_Three = tuple[Index, Index, Index]
+
+
 class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -61,6 +65,7 @@ class _Cell(_Record):
         slots: the head node of each slot that has one.
         masks: the table of each place.
         constraints: name, two places, the classes of both, the table, whether it is induced.
+        trios: three places, the classes of each, the scenes of each.
         removed: candidates taken out by looking ahead, by path of a node.
         agreement: slot or path of a node to what it agrees with.
         assignments: the numbers of each place.
@@ -69,6 +74,7 @@ class _Cell(_Record):
     slots: dict[str, Index]
     masks: list[Index]
     constraints: list[tuple[str, Index, Index, Index, Index, Index, bool]]
+    trios: list[tuple[_Three, _Three, _Three]]
     removed: dict[str, Index]
     agreement: dict[str, str]
     assignments: list[Index] | None
@@ -168,11 +174,20 @@ class _Encoder:
             )
             for c in plan.constraints
         ]
+        trios = [
+            (
+                [place[node] for node in t.nodes],
+                [self._numbers(classes) for classes in t.classes],
+                [self._table(scenes) for scenes in t.scenes],
+            )
+            for t in plan.trios
+        ]
         assignments = None if columns is None else [self._numbers(column) for column in columns]
         return {
             "slots": slots,
             "masks": [self._table(mask) for mask in plan.masks],
             "constraints": constraints,
+            "trios": trios,
             "removed": plan.removed,
             "agreement": plan.agreement,
             "assignments": assignments,
@@ -359,6 +374,7 @@ class _Decoder:
         plan.masks = [self.tables[k] for k in cell.masks]
         _require([mask.shape for mask in plan.masks] == [(n,) for n in size], "masks of other candidates")
         plan.constraints = [self._constraint(plan.order, size, *c) for c in cell.constraints]
+        plan.trios = [self._trio(plan.order, size, *t) for t in cell.trios]
         names = {*plan.specs, *(node.path for node in plan.order)}
         agreeing = {*cell.agreement, *(target.partition(".")[0] for target in cell.agreement.values())}
         _require(agreeing <= names and cell.removed.keys() <= names, "an unknown node")
@@ -385,6 +401,16 @@ class _Decoder:
         _require((len(classes[0]), len(classes[1])) == (size[a] + 1, size[b] + 1), "classes of other candidates")
         _require(self.above[left] <= allowed.shape[0] and self.above[right] <= allowed.shape[1], "an unknown class")
         return Constraint(name, order[a], order[b], *classes, allowed, induced)
+
+    def _trio(self, order: list[Node], size: list[int], nodes: _Three, classes: _Three, scenes: _Three) -> Trio:
+        numbers, tables = [self.numbers[k] for k in classes], [self.tables[k] for k in scenes]
+        _require({table.ndim for table in tables} == {2}, "a trio without scenes")
+        _require(len({table.shape[1] for table in tables}) == 1, "other scenes")
+        _require([len(each) for each in numbers] == [size[k] + 1 for k in nodes], "classes of other candidates")
+        known = all(self.above[k] <= len(table) for k, table in zip(classes, tables, strict=True))
+        _require(known, "an unknown class")
+        a, b, c = nodes
+        return Trio((order[a], order[b], order[c]), tuple(numbers), tuple(tables))
 
     def _assignments(self, order: list[Node], size: list[int], columns: list[int]) -> Columns:
         arrays = [self.numbers[k] for k in columns]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from blimpgen.grammar.rules import Daughter
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.plan.candidate_values import compared, kinds, number_class, number_key, phi
-from blimpgen.plan.constraints import BitTable, Constraint, Merged, constraint, distinct_rows, keyed, share
+from blimpgen.plan.constraints import BitTable, Constraint, Merged, Trio, constraint, distinct_rows, keyed, share
 from blimpgen.plan.nodes import PLURAL, Leaf, Node
 from blimpgen.plan.selection import Selection
 
@@ -79,19 +80,40 @@ class Relations:
                 ),
             )
         if width and not column.endswith("_no"):
-            yield from self.sense(verbal, nominal, patient=column != "subj")
+            yield from self.sense(verbal, nominal, "doer" if column == "subj" else "thing")
 
-    def sense(self, a: Node, b: Node, *, patient: bool = False) -> Iterator[Constraint]:
+    def sense(self, a: Node, b: Node, role: Literal["doer", "thing", "beside"] = "beside") -> Iterator[Constraint]:
         """Words of different scenes do not meet.
 
         Args:
             a, b: the nodes.
-            patient: whether something is done to `b`; if that is a person, it may be anybody: a sheriff arrests bakers.
+            role: what `b` is to `a`; to a person something is done whoever that is: a sheriff arrests bakers.
         """
         if self.lexicon.scenes.names and a.leaves and b.leaves:
-            key = ("scene", patient)
-            merged = self._tables.once(lambda: self._in_a_scene(a, b, patient), a.domain, b.domain, key=key)
-            yield Constraint("scene", a, b, *merged, sense=True)
+            key = ("scene", role == "thing")
+            merged = self._tables.once(lambda: self._in_a_scene(a, b, role == "thing"), a.domain, b.domain, key=key)
+            yield Constraint("scene", a, b, *merged, sense=role)
+
+    def trio(self, doer: Node, verb: Node, thing: Node) -> Trio:
+        """Who does something, what is done, and to what, share a scene; as what is done to people, they may be anybody.
+
+        Args:
+            doer, verb, thing: the nodes.
+        """
+        nodes = (doer, verb, thing)
+        coded = [
+            node.domain.once(("coded scenes", node is thing), lambda n=node: self._coded(n, but_people=n is thing))  # type: ignore[misc]
+            for node in nodes
+        ]
+        return Trio(nodes, tuple(classes for classes, _ in coded), tuple(scenes for _, scenes in coded))
+
+    def _coded(self, node: Node, *, but_people: bool) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """The class of each candidate, and the scenes of each class; a general word, and no word, are of all scenes."""
+        scenes = self._scenes(node, but_people=but_people)
+        first, classes = distinct_rows(scenes)
+        of_classes = np.concatenate([scenes[first], np.zeros((1, scenes.shape[1]), dtype=bool)])
+        of_classes[~of_classes.any(axis=1)] = True
+        return np.append(classes, len(first)).astype(np.int32), of_classes
 
     def _in_a_scene(self, a: Node, b: Node, patient: bool) -> Merged:
         of_a, of_b = self._scenes(a), self._scenes(b, but_people=patient)

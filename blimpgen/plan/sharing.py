@@ -30,6 +30,10 @@ class SharedArrays:
             replace(c, classes_a=self._one(c.classes_a), classes_b=self._one(c.classes_b), allowed=self._one(c.allowed))
             for c in plan.constraints
         ]
+        plan.trios = [
+            replace(t, classes=tuple(map(self._one, t.classes)), scenes=tuple(map(self._one, t.scenes)))
+            for t in plan.trios
+        ]
         return plan
 
     def _one(self, array: A) -> A:

@@ -48,11 +48,13 @@ def enumerate_up_to(sampler: Sampler, limit: int | None) -> Columns | None:
                 return None
             columns = _extended(columns, size, rows, *choice.spans([c[rows] for c in start]))
         size = len(columns[-1])
-    distinct = np.ones(size, dtype=bool)
+    fitting = np.ones(size, dtype=bool)
     for a, b, stems_a, stems_b in sampler.content:
         stem = stems_a[columns[a]]
-        distinct &= (stem != stems_b[columns[b]]) | (stem == 0)
-    return columns if distinct.all() else [c[distinct] for c in columns]
+        fitting &= (stem != stems_b[columns[b]]) | (stem == 0)
+    for places, trio in sampler.trios:
+        fitting &= ~trio.apart([columns[k] for k in places])
+    return columns if fitting.all() else [c[fitting] for c in columns]
 
 
 def _extended(columns: Columns, size: int, rows: I64, begins: I64, counts: I64, pool: NDArray[np.int32]) -> Columns:

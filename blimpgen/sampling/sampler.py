@@ -66,6 +66,7 @@ class Sampler:
         position: the position of each node in drawing order.
         choices: one for each node.
         content: pairs of nodes whose content words must differ; see `_content_pairs`.
+        trios: the nodes whose words share a scene, by their positions.
     """
 
     def __init__(self, plan: Plan, shared: SharedCandidates | None = None) -> None:
@@ -73,6 +74,7 @@ class Sampler:
         self.position = {node: k for k, node in enumerate(plan.order)}
         self.choices = self._choices(Memo() if shared is None else shared)
         self.content = _content_pairs(plan)
+        self.trios = [([self.position[node] for node in trio.nodes], trio) for trio in plan.trios]
 
     def _choices(self, shared: SharedCandidates) -> list[Choice]:
         earlier: list[list[tuple[int, Constraint]]] = [[] for _ in self.plan.order]
@@ -119,6 +121,8 @@ class Sampler:
         for a, b, stems_a, stems_b in self.content:
             stem = stems_a[draw.columns[a]]
             draw.refuse((stem == stems_b[draw.columns[b]]) & (stem != 0), "the same word twice")
+        for places, trio in self.trios:
+            draw.refuse(trio.apart([draw.columns[k] for k in places]), "words of different scenes")
         return draw
 
     def _draw_node(self, choice: Choice, numbers: U64, draw: Draw) -> None:
