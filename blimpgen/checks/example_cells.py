@@ -158,7 +158,8 @@ class Restricted:
     def _reduced(self, nodes: Sequence[Node], masks: list[Mask]) -> Plan:
         """The plan of some nodes alone, each with some of its candidates."""
         constraints = [c for c in self.plan.constraints if c.a in nodes and c.b in nodes]
-        return replace(self.plan, order=list(nodes), masks=masks, constraints=constraints)
+        trios = [trio for trio in self.plan.trios if {*trio.nodes} <= {*nodes}]
+        return replace(self.plan, order=list(nodes), masks=masks, constraints=constraints, trios=trios)
 
 
 def _by_leaf(node: Node) -> Iterator[tuple[Leaf, NDArray[np.intp]]]:

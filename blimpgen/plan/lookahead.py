@@ -116,6 +116,8 @@ def _narrow(plan: Plan, trio: Trio, place: int, fits: NDArray[np.bool_], watch: 
     plan.masks[plan.index(node)] &= fits
     why = f"no words of {first!r} and {second!r} are of one scene with it"
     watch(Cut(node, fits, "related", why, plan.specs[node.slot].place))
+    if not plan.masks[plan.index(node)].any():
+        raise _unpartnered(plan, node, trio.nodes[1 if place != 1 else 2], "scene")
 
 
 def _present(theirs: NDArray[np.int32], table: NDArray[np.bool_], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
