@@ -74,13 +74,16 @@ def share_scenes(plan: Plan, watch: Watch = unwatched) -> None:
         of_verb = trio.of(1)
         of_doer = _met(between, verb, doer, trio.of(0), plan.masks[at[0]])
         of_thing = _met(between, verb, thing, trio.of(2), plan.masks[at[2]])
-        fits = {
-            0: trio.of(0) & _met(between, doer, verb, of_verb & of_thing, plan.masks[at[1]]),
-            1: of_verb & of_doer & of_thing,
-            2: trio.of(2) & _met(between, thing, verb, of_verb & of_doer, plan.masks[at[1]]),
+        met = {
+            0: (_met(between, doer, verb, of_verb & of_thing, plan.masks[at[1]]),),
+            1: (of_doer, of_thing),
+            2: (_met(between, thing, verb, of_verb & of_doer, plan.masks[at[1]]),),
         }
-        for k, common in fits.items():
-            _narrow(plan, trio, k, (common != 0).any(axis=1), watch)
+        for k, others in met.items():
+            fits = (np.bitwise_and.reduce([trio.of(k), *others]) != 0).any(axis=1)
+            for scenes in others:
+                fits |= (scenes == 0).all(axis=1)  # what meets no word at all is left to `look_ahead`, which tells why
+            _narrow(plan, trio, k, fits, watch)
 
 
 def _met(
