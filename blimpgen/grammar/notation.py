@@ -20,7 +20,7 @@ from pathlib import Path
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.sources import read_text, whole_number
 from blimpgen.grammar.roles import ROLES
-from blimpgen.grammar.rules import Category, Daughter, Features, Group, Restriction, Rule
+from blimpgen.grammar.rules import NOBODY, Category, Daughter, Features, Group, Restriction, Rule
 from blimpgen.lexicon.restrictions import And, Expression
 from blimpgen.lexicon.rows import MOST_WEIGHT
 
@@ -141,8 +141,8 @@ def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression
         if role and role not in ROLES:
             raise DataError(f"unknown role {role!r}; {nearest(role, ROLES)}", place, "role")
         control = match["control"] or ""
-        if control and control not in ROLES:
-            raise DataError(f"unknown role {control!r}; {nearest(control, ROLES)}", place, "role")
+        if control and control not in (*ROLES, NOBODY):
+            raise DataError(f"unknown role {control!r}; {nearest(control, (*ROLES, NOBODY))}", place, "role")
         features, restriction, requirement = _features(match["features"], place, parse)
         yield Daughter(
             match["literal"] or match["category"],

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from blimpgen.base.errors import Place
 from blimpgen.lexicon.restrictions import Expression
 
-__all__ = ["FORMS", "Category", "Daughter", "Features", "Group", "Restriction", "Rule"]
+__all__ = ["FORMS", "NOBODY", "Category", "Daughter", "Features", "Group", "Restriction", "Rule"]
 
 FORMS = ("bare", "fin", "ing", "part", "past", "pred")
 """Values of the feature ``form``, of verbs and of their phrases; *pred* is what follows the copula."""
@@ -44,8 +44,8 @@ class Group:
     place: Place = field(compare=False)
 
 
-EXPLETIVES = frozenset({"it", "there", "who"})
-"""Words written out in a rule after which a verb phrase has no subject that is a phrase."""
+NOBODY = "none"
+"""In the place of the role whose filler is the subject of a complement: no phrase is."""
 
 
 class Restriction(NamedTuple):
@@ -68,7 +68,7 @@ class Daughter:
         features: feature to admitted values; a value ``?x`` is a variable of the rule.
         restriction: what ``is ...`` and ``draw ...`` ask of its lexical head where the rule is drawn.
         requirement: what ``is ...`` alone asks, in drawing and in recognition.
-        control: for a complement: the role of the daughter that is its subject.
+        control: for a complement: the role of the daughter that is its subject, or none.
         place: where it stands.
     """
 
@@ -110,12 +110,12 @@ class Rule:
         """The role whose filler is understood as the subject of the verb phrase in the complement.
 
         It is the one that the rule names with ``(subject=ROLE)``; otherwise the object, or else the pivot, or else the
-        subject of the clause. Empty where a word of the rule stands in its place (*expect there to be*).
+        subject of the clause. Empty after ``(subject=none)``: a word of the rule is the subject (*expect there to be*).
         """
-        if any(d.literal and d.category in EXPLETIVES for d in self.daughters):
-            return ""
         named = next((d.control for d in self.daughters if d.control), "")
-        return named or next((role for role in ("object", "pivot") if self.daughter(role)), "subject")
+        if named:
+            return "" if named == NOBODY else named
+        return next((role for role in ("object", "pivot") if self.daughter(role)), "subject")
 
     def daughter(self, role: str) -> Daughter | None:
         """The daughter with a role, if there is one."""

@@ -103,7 +103,7 @@ def from_pretrained(loader: str, name: str, **options: Any) -> Any:
         with hushed():
             loaded = getattr(transformers, loader).from_pretrained(name, **options)
             if loader == "AutoTokenizer":
-                _read_one_word(loaded)
+                _read_one_digit(loaded)
             return loaded
     except Exception as error:  # Broken files raise whatever the library that reads them raises.
         if out_of_memory(error):
@@ -132,15 +132,15 @@ def hushed() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _read_one_word(tokenizer: Any) -> None:
-    """Let a tokenizer read a word: some damage shows only then, and its compiled code ends the program for it.
+def _read_one_digit(tokenizer: Any) -> None:
+    """Let a tokenizer read a digit: some damage shows only then, and its compiled code ends the program for it.
 
     Raises:
         ValueError: the compiled code gave up.
     """
     try:
         with _nothing_printed(1), _nothing_printed(2):
-            tokenizer("a")
+            tokenizer("0")
     except BaseException as error:
         if type(error).__name__ == "PanicException":  # no Exception, and of a module that cannot be imported
             raise ValueError(f"its tokenizer is damaged: {first_line(error)}") from None
