@@ -388,6 +388,27 @@ class TestWriting:
         assert "derive" in view.fault
         assert time.process_time() - started < 8
 
+    @pytest.mark.parametrize(
+        ("before", "typed", "offered"),
+        [
+            ("me", "me", ["methods: "]),
+            ("  verb: {cat: VG, fram", "fram", ["frame: "]),
+            ("    ca", "ca", ["cat: "]),
+            ("  verb: {is: not Numb", "Numb", ["Number="]),
+            ("  verb: {is: Number=", "", ["Sing", "Plur"]),
+            ("  verb: {is: lemma=devou", "devou", ["devour"]),
+            ("  verb: {frame: V.NP.wh", "V.NP.wh", []),
+            ("summary: Only a fram", "fram", []),
+            ("differs: 'Bad verbs, fram", "fram", []),
+            ("  verb: {cat: VG}  # fram", "fram", []),
+            ("  and so fram", "fram", []),
+        ],
+    )
+    def test_what_can_be_typed_next(self, own: Workspace, before: str, typed: str, offered: list[str]) -> None:
+        """Keys where a key can stand, values behind their keys, nothing in texts and comments."""
+        said, every = drafts.completions(own, before)
+        assert (said, [each.text for each in every]) == (typed, offered)
+
     def test_words_of_a_slot_and_why(self, own: Workspace, opened: Opened) -> None:
         fitting = drafts.candidates(own, opened, "iv")
         assert 10 < len(fitting) <= 60

@@ -230,7 +230,8 @@ def test_a_participant_sees_no_page_of_the_author(running: Running) -> None:
         page.add_pages(Studio(folders, Desk(folders), Desk(folders), Scoring(folders), running.studies))
     routes = {re.sub(r"{\w+}", "x", route) for route in Client.page_routes.values()}
     assert {"/", "/words", "/judge", "/judge/x", "/write/x", "/take/x/x"} <= routes
-    for route in routes | {"/judge/closed_shop", link.rpartition("/")[0], f"{link}x", "/login"}:
+    others = {"/judge/closed_shop", link.rpartition("/")[0], f"{link}x", "/login", "/completions?before=m"}
+    for route in routes | others:
         with pytest.raises(urllib.error.HTTPError) as refused:
             opener.open(route if route.startswith("http") else running.address + route)
         assert refused.value.code == 403, route

@@ -16,6 +16,9 @@ __all__ = ["Completion", "completions"]
 
 _TYPED = re.compile(r"[\w.+-]*\Z")
 _VALUE = re.compile(r"(?:^|[{,])\s*(?P<key>[\w.-]+):\s*(?P<quote>[\"']?)(?P<value>[^{},\"']*)\Z")
+_PROSE = re.compile(r"[a-z_]+:\s*[^\s{]|[^#]*(?:^|\s)#")
+"""A key of the file with a text behind it, or a comment: nothing can be said of what comes next."""
+_BEFORE_KEY = re.compile(r"(?:^|[{,]|- )\s*\Z")
 _OF_COLUMN = re.compile(r"(?P<column>\w+)\s*=\s*(?:[\w.-]+\s*\|\s*)*\Z")
 
 
@@ -46,9 +49,11 @@ def completions(library: Library, before: str) -> tuple[str, list[Completion]]:
 
 def _at(library: Library, before: str) -> Iterable[Completion]:
     """Everything that can stand behind a piece of a line."""
+    if _PROSE.match(before):
+        return ()
     value = _VALUE.search(before)
     if value is None:
-        return _keys(before)
+        return _keys(before) if _BEFORE_KEY.search(before) else ()
     if value["key"] == "cat":
         categories = sorted({*library.grammar.categories, *library.grammar.phrases})
         return (Completion(name, "category", "") for name in categories)

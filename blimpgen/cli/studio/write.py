@@ -9,6 +9,7 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from markupsafe import Markup
+from nicegui import app as pages
 from nicegui import background_tasks, ui
 from nicegui.awaitable_response import AwaitableResponse
 
@@ -25,24 +26,34 @@ _MOST_ROWS = 20_000
 """Rows of a set that is downloaded; larger ones are for the command line."""
 _FILE = "yaml"
 """In the place of a format: the file of the paradigm."""
+_COMPLETIONS = "/completions"
+"""Where the popup of the editor asks."""
+_STAYS = 600.0
+"""Seconds for which an editor whose connection is lost goes on where it was; after that its page is loaded again."""
 _KINDS = {"+": Markup("<ins>{}</ins>"), "-": Markup("<del>{}</del>"), "@": Markup("<small>{}</small>")}
 """First character of a line of a difference to how it is shown."""
 
-# What the element of the editor has no method for: where the cursor is, to insert there, to take the place of all text,
-# to be named. Each change says what it is, so that the editor undoes it alone, however quick what came before it was.
-_BEFORE = (
-    "({{ state }}) => {{ const at = state.selection.main.head; return state.sliceDoc(state.doc.lineAt(at).from, at); }}"
+# What the element of the editor has no method for: a name, what its popup offers, to keep its text in the tab until it
+# is saved, to take the place of all text. That change says what it is, so that the editor undoes it alone.
+_NAME = "view => {{ view.contentDOM.ariaLabel = {0}; view.scrollDOM.tabIndex = 0; }}"
+_ASK = (
+    "async ({{ state, pos, explicit }}) => {{ const before = state.sliceDoc(state.doc.lineAt(pos).from, pos); "
+    "if (!explicit && !/[\\w.+=-]$/.test(before)) return null; "
+    "const answer = await fetch('{0}?' + new URLSearchParams({{ before }})); "
+    "const {{ typed, options }} = await answer.json(); "
+    "return {{ from: pos - typed, options, filter: false }}; }}"
 )
-_INSERT = (
-    "view => {{ const to = view.state.selection.main.head, from = to - {0}.length, insert = {1}; "
-    "const change = {{ changes: {{ from, to, insert }}, selection: {{ anchor: from + insert.length }} }}; "
-    "change.userEvent = 'input.complete'; "
-    "if (view.state.sliceDoc(from, to) === {0}) view.dispatch(change); view.focus(); }}"
+_OFFER = (
+    "view => import('nicegui-codemirror').then(({{ StateEffect, EditorState }}) => {{ "
+    f"const offers = [{{{{ autocomplete: {_ASK} }}}}]; "
+    "view.dispatch({{ effects: StateEffect.appendConfig.of(EditorState.languageData.of(() => offers)) }}); }})"
 )
+_KEPT = "view => {{ view.kept = true; return sessionStorage.getItem(location.pathname); }}"
+_KEEP = "view => view.kept && sessionStorage.setItem(location.pathname, view.state.doc.toString())"
+_FORGET = "view => view.state.doc.toString() === {0} && sessionStorage.removeItem(location.pathname)"
 _REPLACE = (
     "view => view.dispatch({{ changes: {{ from: 0, to: view.state.doc.length, insert: {0} }}, userEvent: 'restore' }})"
 )
-_NAME = "view => {{ view.contentDOM.ariaLabel = {0}; view.scrollDOM.tabIndex = 0; }}"
 
 
 def add_pages(studio: Studio) -> None:
@@ -55,7 +66,18 @@ def add_pages(studio: Studio) -> None:
                 entries = await studio.desk.ask(paradigms.catalogue)
                 _begin([entry.uid for entry in entries], like, [entry.uid for entry in entries if entry.own])
 
-    @ui.page("/write/{uid}", response_timeout=PATIENCE)
+    @pages.get(_COMPLETIONS)
+    async def offered(before: str) -> dict[str, object]:
+        try:
+            typed, every = await studio.desk.ask(drafts.completions, before)
+        except BlimpgenError:  # nothing is offered; what is wrong is told beside the editor
+            typed, every = "", []
+        options = [
+            {"label": text, "displayLabel": text.strip(), "detail": kind, "info": info} for text, kind, info in every
+        ]
+        return {"typed": len(typed), "options": options}
+
+    @ui.page("/write/{uid}", response_timeout=PATIENCE, reconnect_timeout=_STAYS)
     async def write(uid: str, like: str = "") -> None:
         with framed(studio, uid):
             async with told():
@@ -96,11 +118,9 @@ class _Editor:
                     theme="githubLight",
                     on_change=self._changed,
                     line_wrapping=True,
-                    keymap={"Mod-.": self._complete, "Mod-s": self._save},
+                    keymap={"Mod-s": self._save},
                 )
-                self.editor.classes("editor")
-                self.insertion = ui.select([], label="Insert (Ctrl and .)", with_input=True, on_change=self._insert)
-                self.insertion.props("dense outlined").classes("search").on("focus", self._offer)
+                self.editor.classes("editor").on("update:value", js_handler=f"() => {self._call(_KEEP)}")
                 self.findings = ui.element("div").props("role=status aria-live=polite")
                 self._buttons()
                 with ui.expansion("What you changed").props("dense"):
@@ -109,42 +129,27 @@ class _Editor:
                 self.pace = ui.label("working ...").classes("count")
                 self.result = ui.element("div")
                 self._words()
-        self.typed = ""
         self._compare()
-        background_tasks.create(self._named())
+        background_tasks.create(self._begin())
         background_tasks.create(self._work())
 
-    async def _named(self) -> None:
-        """Give the editor a name that screen readers say; its element has no property for it."""
+    async def _begin(self) -> None:
+        """Give the editor its name, what it offers, and the text that this tab had not saved when it left the page."""
         await self.editor.client.connected(PATIENCE)
         self._run(_NAME, '"The text of the paradigm"')
+        self._run(_OFFER, _COMPLETIONS)
+        kept = await self._run(_KEPT)
+        if kept not in (None, self.opened.text):
+            self._run(_REPLACE, json.dumps(kept))
+            with self.editor.client:
+                ui.notify("What you had not saved is here again.")
+
+    def _call(self, code: str, *values: object) -> str:
+        """A line that is run in the browser on the view of the editor."""
+        return f"getElement({self.editor.id}).editorPromise.then({code.format(*values)})"
 
     def _run(self, code: str, *values: object) -> AwaitableResponse:
-        """Run a line in the browser on the view of the editor."""
-        function = code.format(*values)
-        code = f"getElement({self.editor.id}).editorPromise.then({function})"
-        return self.editor.client.run_javascript(code, timeout=PATIENCE)
-
-    async def _offer(self) -> None:
-        """Offer what can be inserted at the cursor."""
-        before = await self._run(_BEFORE)
-        self.typed, offered = await self.studio.desk.ask(drafts.completions, str(before))
-        texts = {text: f"{text.strip()} – {meaning or kind}" for text, kind, meaning in offered}
-        self.insertion.set_options(texts, value=None)
-
-    async def _complete(self) -> None:
-        """Complete what stands before the cursor, or offer what it can become."""
-        await self._offer()
-        if len(self.insertion.options) == 1:
-            self.insertion.value = next(iter(self.insertion.options))
-        else:
-            self.insertion.run_method("focus")
-            self.insertion.run_method("showPopup")
-
-    def _insert(self) -> None:
-        if text := self.insertion.value:
-            self.insertion.value = None
-            self._run(_INSERT, json.dumps(self.typed), json.dumps(text))
+        return self.editor.client.run_javascript(self._call(code, *values), timeout=PATIENCE)
 
     def _compare(self) -> None:
         lines = difflib.unified_diff(self._saved.splitlines(), self.opened.text.splitlines(), lineterm="", n=1)
@@ -266,6 +271,7 @@ class _Editor:
                 self.opened = await self.studio.desk.ask(drafts.save, self.opened)
                 self.state.text = "saved" if self.opened.text == self.editor.value else "changed, not saved"
                 self._compare()
+                self._run(_FORGET, json.dumps(self.opened.saved))
                 return True
         return False
 
