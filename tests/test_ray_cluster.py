@@ -236,6 +236,9 @@ def test_a_worker_has_a_gpu_or_so_many_cores(monkeypatch: pytest.MonkeyPatch) ->
     ray = Clusterlike(resources=gpus)
     worked(ray, monkeypatch, [letters("m")], device="cpu", cores=3)
     assert (ray.needs, ray.workers) == ({"num_cpus": 3}, 4)
+    ray = Clusterlike(resources=gpus)
+    worked(ray, monkeypatch, [letters("m")], workers=2)
+    assert ray.workers == 2
     with pytest.raises(UsageError, match="no machine of the cluster has 9 processor cores; take fewer --cores"):
         worked(Clusterlike(resources=gpus), monkeypatch, [letters("m")], device="cpu", cores=9)
 

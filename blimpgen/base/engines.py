@@ -22,12 +22,13 @@ _AHEAD = 4
 """Pieces a process that are handed out before the first of them is back."""
 
 
-def engine_of(on: str, *, jobs: int = 1, cores: int = 1, device: str = "auto") -> Engine:
+def engine_of(on: str, *, jobs: int = 1, workers: int | None = None, cores: int = 1, device: str = "auto") -> Engine:
     """Find what does the work of a table.
 
     Args:
         on: ``local``: this machine; ``ray``: a cluster of this machine; ``ray://ADDRESS``: a running one.
         jobs: processes on this machine.
+        workers: of a cluster, at most; None: as many as it has room for.
         cores: processor cores of a worker of a cluster that has no GPU.
         device: of torch; with ``cpu`` no worker takes a GPU.
 
@@ -41,7 +42,7 @@ def engine_of(on: str, *, jobs: int = 1, cores: int = 1, device: str = "auto") -
         raise UsageError(f"no --on {on!r}; it is local, ray, or ray://ADDRESS of a running cluster")
     from blimpgen.base.ray_cluster import work_on_ray
 
-    return partial(work_on_ray, address=address or None, cores=cores, device=device)
+    return partial(work_on_ray, address=address or None, workers=workers, cores=cores, device=device)
 
 
 def work_here(table: WorkTable[Any, Any]) -> None:

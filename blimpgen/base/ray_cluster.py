@@ -38,7 +38,12 @@ _OWN_CLUSTER = {
 
 
 def work_on_ray(
-    table: WorkTable[Any, Any], *, address: str | None = None, cores: int = 1, device: str = "auto"
+    table: WorkTable[Any, Any],
+    *,
+    address: str | None = None,
+    workers: int | None = None,
+    cores: int = 1,
+    device: str = "auto",
 ) -> None:
     """Do the work of a table on the workers of a cluster.
 
@@ -46,6 +51,7 @@ def work_on_ray(
         table: the work.
         address: of a running cluster; by default that of the environment (``RAY_ADDRESS``), or else a cluster of this
             machine that lasts as long as the call.
+        workers: at most; None: as many as there is room for.
         cores: processor cores of a worker that has no GPU.
         device: of torch; with ``cpu`` no worker takes a GPU.
 
@@ -59,7 +65,7 @@ def work_on_ray(
         os.environ.setdefault(name, value)
     ray = require("ray", "cluster")
     with _cluster(ray, address):
-        _Dispatcher(ray, table, cores, device).run()
+        _Dispatcher(ray, table, cores, device).run(workers)
 
 
 @contextmanager
@@ -173,9 +179,9 @@ class _Dispatcher:
         self._idle: list[_Seat] = []
         self._failed_starts = 0
 
-    def run(self) -> None:
-        """Work until every row is finished or given up."""
-        for _ in range(min(self._room, len(self._table.rows) * self._table.most_workers)):
+    def run(self, workers: int | None) -> None:
+        """Work until every row is finished or given up, with so many workers at most."""
+        for _ in range(min(workers or self._room, self._room, len(self._table.rows) * self._table.most_workers)):
             self._start()
         while any(map(self._table.is_open, range(len(self._table.rows)))):
             (answered, *_), _ = self._ray.wait(list(self._jobs), num_returns=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from blimpgen.base.errors import UsageError
-from blimpgen.cli.options import AsJson, Data, Workers, argument, grouped, library, option, write_json, write_lines
+from blimpgen.cli.options import AsJson, Data, Work, argument, grouped, library, option, write_json, write_lines
 from blimpgen.cli.terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def filter_corpora(
         Path | None, option("--coverage", "Say what share of the good sentences of SET the filters reject.", "SET")
     ] = None,
     jobs: Annotated[int, option("--jobs", "Processes here; the bytes are the same.", min=1)] = 1,
-    workers: Workers,
+    work: Work,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -152,7 +152,7 @@ def filter_corpora(
             parser=parsing.model(),
             **vars(corpus),
         )
-        manifest = _filter(request, filters, output, workers.engine(jobs=jobs, device="cpu"))
+        manifest = _filter(request, filters, output, work.engine(jobs=jobs, device="cpu"))
         write_json(manifest.model_dump()) if as_json else write_lines(_table(manifest))
 
 

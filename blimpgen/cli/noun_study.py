@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from blimpgen.base.errors import UsageError
 from blimpgen.cli.model_options import NounModelOptions
-from blimpgen.cli.options import Workers, library, message, write_json
+from blimpgen.cli.options import Work, library, message, write_json
 from blimpgen.cli.terminal import console, progress_bar
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class NounStudy:
         of_model: how models read sentences.
         counts: a file of word counts; None: the frequencies of the lexicon.
         data: a folder over the shipped ones.
-        workers: where the work is done.
+        work: where it is done.
     """
 
     models: Sequence[str]
@@ -48,7 +48,7 @@ class NounStudy:
     of_model: NounModelOptions
     counts: Path | None
     data: Path | None
-    workers: Workers
+    work: Work
 
 
 def study_models(call: NounStudy, output: Path | None, *, as_json: bool) -> None:
@@ -118,7 +118,7 @@ def _scores(call: NounStudy, words: Library, output: Path) -> list[NounScore]:
                 options,
                 partial(_contexts_of, request, call.data),
                 output,
-                engine=call.workers.engine(device=call.of_model.device),
+                engine=call.work.engine(device=call.of_model.device),
                 failed=lambda model, error: message(f"{model}: {error}"),
                 progress=advance,
             )

@@ -11,19 +11,7 @@ import typer
 from blimpgen.base.errors import UsageError
 from blimpgen.cli.model_options import NounModelOptions
 from blimpgen.cli.noun_study import NounStudy, study_models
-from blimpgen.cli.options import (
-    AsJson,
-    Data,
-    Format,
-    Output,
-    Seed,
-    Workers,
-    argument,
-    grouped,
-    library,
-    message,
-    option,
-)
+from blimpgen.cli.options import AsJson, Data, Format, Output, Seed, Work, argument, grouped, library, message, option
 from blimpgen.cli.variant_options import TokenLimits, WordLimits, variant_of
 from blimpgen.cli.writing import Sets, typed_command, write
 
@@ -105,7 +93,7 @@ def nouns(
     ] = False,
     scoring: ScoringOptions,
     of_model: NounModelOptions,
-    workers: Workers,
+    work: Work,
     as_json: AsJson = False,
     data: Data = None,
     words: WordLimits,
@@ -123,7 +111,7 @@ def nouns(
         _write_few_shot(study.target or _NEW, output.output)
         return
     if scoring.models:
-        call = NounStudy(scoring.models, study.record(), targets or [], seed, of_model, scoring.counts, data, workers)
+        call = NounStudy(scoring.models, study.record(), targets or [], seed, of_model, scoring.counts, data, work)
         study_models(call, output.output, as_json=as_json)
         return
     from blimpgen.dataset import Arguments

@@ -26,7 +26,7 @@ __all__ = [
     "Output",
     "Profile",
     "Seed",
-    "Workers",
+    "Work",
     "argument",
     "grouped",
     "library",
@@ -80,13 +80,16 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Workers:
+class Work:
     """The options that say where the work of a call is done."""
 
     on: Annotated[
         str,
         option("--on", "Where the work is done: local, here; ray, a cluster of this machine; ray://ADDRESS.", "WHERE"),
     ] = "local"
+    workers: Annotated[
+        int | None, option("--workers", "Workers on Ray, at most.", "N", min=1, show_default="all there is room for")
+    ] = None
     cores: Annotated[
         int, option("--cores", "Processor cores of each worker on Ray, where it has no GPU.", "K", min=1)
     ] = 1
@@ -100,7 +103,7 @@ class Workers:
         """
         from blimpgen.base.engines import engine_of
 
-        return engine_of(self.on, jobs=jobs, cores=self.cores, device=device)
+        return engine_of(self.on, jobs=jobs, workers=self.workers, cores=self.cores, device=device)
 
 
 def grouped(function: Callable[..., None]) -> Callable[..., None]:

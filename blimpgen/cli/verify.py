@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from blimpgen.cli.options import Workers, argument, grouped, message, option
+from blimpgen.cli.options import Work, argument, grouped, message, option
 from blimpgen.cli.terminal import console, progress_bar
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def verify(
     model: ModelOptions,
     scoring: ScoringOptions,
     output: Annotated[Path | None, option("-o --output", _RESULTS, "RESULTS")] = None,
-    workers: Workers,
+    work: Work,
     drop_list: Annotated[list[Path] | None, option("--drop-list", _DROP_LIST, "FILE")] = None,
     overwrite: Annotated[bool, option("--overwrite", "Replace another result in RESULTS.")] = False,
 ) -> None:
@@ -141,7 +141,7 @@ def verify(
     from blimpgen.audit import read_drop_list
     from blimpgen.scoring.pair_table import PairTable, result_folders
 
-    work, policy = workers.engine(device=model.device), scoring.policy()
+    engine, policy = work.engine(device=model.device), scoring.policy()
     drop_lists = {file.name: read_drop_list(file) for file in drop_list or ()}
     models, sets = model.rows(policy.unigrams), _sets(paths, scoring.limit)
     folders = result_folders(output, [each.name for each in models], [each.name for each in sets]) if output else {}
@@ -160,7 +160,7 @@ def verify(
                 done=(lambda pairs: advance(pairs, "pairs")) if advance else None,
             ) as table,
         ):
-            work(table)
+            engine(table)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same call goes on with {output}" if output else "") from None
     outcomes.show()
