@@ -114,6 +114,7 @@ class TestCandidates:
             ("cat: V, form: past, frame: V.NP & V", "eat sing stop"),
             ("cat: V, form: past, frame: V.that | V.P", "know say listen"),
             ("cat: V, form: past, frame: V, no_frame: V.NP", "laugh sleep vanish wait"),
+            ("cat: V, form: past, frame: V, is: objectless=yes", "eat sing stop"),
             ("cat: V, form: past, frame: V.that, is: +bridge & that0=yes", "know say"),
             ("cat: V, form: past, frame: V.NP, is: class=admire-31.2", "admire"),
             ("cat: V, form: past, frame: V.NP, is: refl=yes", "admire cut hurt"),

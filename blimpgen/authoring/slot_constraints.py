@@ -46,13 +46,21 @@ def refusing(plan: Plan, language: Language, path: str, lexeme: Lexeme) -> Itera
     """
     slot, *roles = path.split("/")
     trial = _Trial(plan, language, plan.specs[slot], roles, lexeme)
-    if trial.admits(trial.spec, rare=True):
-        text = f"{lexeme.id} is tagged rare: drawn only where a restriction names the tag, as in is: +rare | not +rare"
-        yield Fact(text, lexeme.place)
-    elif trial.admits(trial.spec, rare=True, named=True):
+    if trial.admits(trial.spec, unasked=True):
+        yield from (Fact(f"{lexeme.id} {why}, as in is: {asking}", lexeme.place) for why, asking in _unasked(lexeme))
+    elif trial.admits(trial.spec, unasked=True, named=True):
         yield Fact(f"{lexeme.id} has the weight 0: drawn only where a slot names its lemma", lexeme.place)
     else:
         yield from list(trial.keys()) or list(trial.beyond())
+
+
+def _unasked(lexeme: Lexeme) -> Iterator[tuple[str, str]]:
+    """Why a lexeme is drawn only where a restriction asks for it, and how one does."""
+    if lexeme.inventory.rare[lexeme.number]:
+        yield "is tagged rare: drawn only where a restriction names the tag", "+rare | not +rare"
+    if lexeme.inventory.category == "V" and lexeme.inventory.incomplete[lexeme.number]:
+        why = "seldom stands without its object: drawn so only where a restriction says objectless"
+        yield why, "objectless=yes/no"
 
 
 @dataclass(frozen=True)
@@ -65,10 +73,10 @@ class _Trial:
     roles: Sequence[str]
     lexeme: Lexeme
 
-    def admits(self, spec: SlotSpec, *, rare: bool = False, named: bool = False) -> bool:
-        """Whether the lexeme is a candidate under a slot's constraints, perhaps although it is rare or unweighted."""
+    def admits(self, spec: SlotSpec, *, unasked: bool = False, named: bool = False) -> bool:
+        """Whether the lexeme is a candidate under a slot's constraints, perhaps although nothing asks for it."""
         try:
-            node: Node | None = self._unrolled(_below(spec, self.roles, lambda s: self._relaxed(s, rare, named)))
+            node: Node | None = self._unrolled(_below(spec, self.roles, lambda s: self._relaxed(s, unasked, named)))
         except DataError:
             return False
         for role in self.roles:
@@ -76,12 +84,12 @@ class _Trial:
         return len(candidates(node, self.lexeme)) > 0
 
     def _might(self, spec: SlotSpec) -> bool:
-        """Whether the lexeme would be a candidate but for its rarity or weight."""
-        return self.admits(spec, rare=True) or self.admits(spec, rare=True, named=True)
+        """Whether the lexeme would be a candidate but for its rarity, its lack of an object or its weight."""
+        return self.admits(spec, unasked=True) or self.admits(spec, unasked=True, named=True)
 
-    def _relaxed(self, spec: SlotSpec, rare: bool, named: bool) -> SlotSpec:
-        if rare and "rare" in self.lexeme.inventory.values("tags"):
-            either = self.language.lexicon.hierarchy.parse("+rare | not +rare", spec.place)
+    def _relaxed(self, spec: SlotSpec, unasked: bool, named: bool) -> SlotSpec:
+        for _, asking in _unasked(self.lexeme) if unasked else ():
+            either = self.language.lexicon.hierarchy.parse(asking, spec.place)
             spec = replace(spec, restrictions=[*spec.restrictions, either])
         if named:
             lemma = str(self.lexeme.inventory.columns["lemma"][self.lexeme.number])

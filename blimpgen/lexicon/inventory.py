@@ -65,6 +65,13 @@ class Inventory:
         return np.array(["rare" in cell.split(",") for cell in cells] or [False] * len(self), dtype=bool)
 
     @cached_property
+    def incomplete(self) -> Mask:
+        """Verbs that leave a question open without an object: drawn so only where a restriction says `objectless`."""
+        objectless, tags = (self.columns.get(name, ()) for name in ("objectless", "tags"))
+        pairs = zip(objectless, tags, strict=False)
+        return np.array([less == "yes" and "alone" not in tag.split(",") for less, tag in pairs], dtype=bool)
+
+    @cached_property
     def admitted(self) -> Mask:
         """Lexemes that may be drawn: all, unless a variant excludes some."""
         return self.admit(self) if self.admit else np.ones(len(self), dtype=bool)

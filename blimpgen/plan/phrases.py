@@ -345,6 +345,8 @@ class Unroller:
                     hint = nearest(frame, self.lexicon.verbs.asserted)
                     raise DataError(f"unknown frame {frame!r}; {hint}", spec.at("no_frame"), "frame")
                 mask &= self.lexicon.verbs.asserted[frame]
+            if frames == ["V"] and not _mentions("objectless", *restrictions, *spec.restrictions):
+                mask &= ~inventory.incomplete
             extra = self.lexicon.verbs.frame_columns(frames[0])
         elif inventory.category == "A":
             mask &= self._adjectives(inventory, spec) & (inventory.forms[DEGREES[features.get("Degree", "Pos")]] > 0)
@@ -358,7 +360,7 @@ class Unroller:
 
     def _adjectives(self, inventory: Inventory, spec: SlotSpec) -> np.typing.NDArray[np.bool_]:
         mask = np.ones(len(inventory), dtype=bool)
-        for option in spec.frames:
+        for option in spec.frames or (("A",),):  # who asks for no complement gets none: not *the guest is able*
             mask &= np.logical_and.reduce([inventory.has("frames", (f,), spec.at("frame")) for f in option])
         for frame in spec.no_frames:
             mask &= inventory.has("no_frames", (frame,), spec.at("no_frame"))
@@ -373,8 +375,8 @@ class Unroller:
         extra: dict[str, np.typing.NDArray[np.object_]] | None,
     ) -> np.typing.NDArray[np.bool_]:
         expressions = (*restrictions, *([every] if (every := spec.every.get(inventory.category)) else []))
-        mentions_rare = any(map(_mentions_rare, (*expressions, *spec.restrictions)))
-        mask = inventory.admitted.copy() if mentions_rare else inventory.admitted & ~inventory.rare
+        mentioned = _mentions("rare", *expressions, *spec.restrictions)
+        mask = inventory.admitted.copy() if mentioned else inventory.admitted & ~inventory.rare
         for name, values in spec.features.items():
             if name in features:
                 mask &= values.admits(features[name])
@@ -401,8 +403,8 @@ def _roles(domain: Domain) -> dict[str, list[tuple[int, Daughter]]]:
 
 
 @cache
-def _mentions_rare(expression: Expression) -> bool:
-    return any(atom.name == "rare" for atom in atoms(expression))
+def _mentions(name: str, *expressions: Expression) -> bool:
+    return any(atom.name == name for expression in expressions for atom in atoms(expression))
 
 
 def _has_daughters(rule: Rule, spec: SlotSpec, grammar: Grammar) -> bool:

@@ -67,11 +67,11 @@ TABLES: Mapping[str, Sequence[str]] = {
     ],
     "names": ["id;lemma;types;Gender", "Ann.1;Ann;human;Fem", "Bob.1;Bob;human;Masc"],
     "verbs": [
-        "id;lemma;past;part;no_frames",
+        "id;lemma;past;part;no_frames;tags",
         "see.1;see;saw;seen",
         "run.1;run;ran;run;V.NP",
         "fall.1;fall;fell;fallen;V.NP",
-        "eat.1;eat;ate;eaten",
+        "eat.1;eat;ate;eaten;;alone",
     ],
     "verb_frames": [
         "id;frame;subj;obj",
