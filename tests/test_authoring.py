@@ -456,6 +456,7 @@ class TestChecksAtOnce:
         assert lines[20].endswith("nouns.tsv: 30 more problems in this table; mend these first")
         assert len(lines) == 21
 
+    @pytest.mark.slow
     def test_restrictions_too(self, tmp_path: Path, call: Call) -> None:
         """What cells say of other tables: each wrong cell, and in a list of lemmas each wrong lemma."""
         text = "id\tlemma\targ\nxx.1\txx\tlemma=gueest/zork\nyy.1\tyy\thumann\n"

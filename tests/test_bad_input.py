@@ -107,8 +107,9 @@ def _read() -> list[Case]:
 CASES = _read()
 
 
-_FIRST = {case.code: case for case in reversed(CASES) if case.is_folder and case.name not in LONGEST}
-# The files, and the first folder of each code: the others read whole libraries to tell the same.
+_TABLES = [case for case in CASES if case.is_folder and not (FOLDER / case.name / "grammars").is_dir()]
+_FIRST = {case.code: case for case in reversed(_TABLES) if case.name not in LONGEST}
+# The files, and the first folder with a table of each code: the others read whole libraries or grammars for the same.
 QUICK = [case for case in CASES if not case.is_folder or case == _FIRST.get(case.code)]
 
 

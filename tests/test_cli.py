@@ -191,6 +191,7 @@ class TestGenerate:
         assert (done.code, done.out) == (2, "")
         assert done.err == f"2 files need a folder; type: blimpgen generate mine -n 5 --data {user} -o DIR\n"
 
+    @pytest.mark.slow
     def test_a_data_error_leaves_nothing(self, call: Call, user: Path, tmp_path: Path) -> None:
         done = call("generate", "mine", "-n", "5", "--data", user, "-o", tmp_path / "out")
         assert done.code == 1
@@ -358,6 +359,7 @@ class TestCheck:
         done = call("check", user / "paradigms" / "mine" / "animals" / "ant.yaml")
         assert (done.code, done.out, done.err) == (0, "", "0 problems\n")
 
+    @pytest.mark.slow
     def test_a_bad_one_among_good_ones(self, call: Call, user: Path) -> None:
         done = call("check", user / "paradigms")
         assert (done.code, done.err) == (1, "1 problem\n")

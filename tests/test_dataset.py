@@ -119,6 +119,7 @@ class TestBytes:
         subprocess.run(command, check=True, capture_output=True)
         assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
+    @pytest.mark.slow
     def test_workers_that_cannot_inherit_the_library_read_it_again(self, copies: Library, tmp_path: Path) -> None:
         work = workers._Work(copies, asked(), tmp_path)
         other = pickle.loads(pickle.dumps(work))

@@ -107,6 +107,7 @@ def test_shards_that_are_none(arguments: tuple[str, ...], said: str, call: Call)
     assert said in done.err
 
 
+@pytest.mark.slow
 def test_rows_of_a_worker_are_those_of_the_file(library: Library) -> None:
     arguments = Arguments(targets=("transitive",), n=9)
     rows = pickle.loads(pickle.dumps(_Rows(library.folders, library.profile, arguments)))

@@ -71,6 +71,7 @@ bad:  subj iv obj .
 """
 
 
+@pytest.mark.slow
 class TestLongLivedLibrary:
     def test_only_the_last_version_of_a_paradigm_stays(self, library: Library, tmp_path: Path) -> None:
         path = tmp_path / "mine.yaml"

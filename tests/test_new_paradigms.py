@@ -60,6 +60,7 @@ def test_a_verb_has_two_frames(library: Library) -> None:
         assert {*to.rstrip(".").split()} - {*double.rstrip(".").split()} == {"to"}
 
 
+@pytest.mark.slow
 def test_the_contrast_may_be_the_auxiliary(tmp_path: Path) -> None:
     """The guards are told so by the templates of a paradigm that the library has."""
     folder = tmp_path / "paradigms" / "mine" / "tense"

@@ -443,6 +443,7 @@ class TestList:
 
 
 class TestProgram:
+    @pytest.mark.slow
     def test_mapping_in_the_manifest(self, tmp_path, call):
         code, _, told = call("generate", "transitive", "-n", 40, "-o", tmp_path / "a", "--nonce", "noun", "--metadata")
         assert code == 0, told

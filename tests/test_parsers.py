@@ -252,6 +252,7 @@ TARGETS = (
 )
 
 
+@pytest.mark.slow
 class TestCoverage:
     def test_what_the_filters_reject_of_our_sentences(self, pairs: Path, call: Call) -> None:
         names = [f"--filter={name}" for name in ("all", "binding-reconstruction.expletive")]

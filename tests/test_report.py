@@ -171,6 +171,7 @@ def test_the_last_checkpoint_stands_for_its_model(page: str) -> None:
     assert re.search(r'<th scope="col">step 100</th><th scope="col">step 200</th><th scope="col">step 6,400</th>', page)
 
 
+@pytest.mark.slow
 def test_same_numbers_same_image(plots: None) -> None:
     groups = {"m": by_term(columns(items(dict.fromkeys(UIDS, 0.8), 5)))}
     with styled():

@@ -84,6 +84,7 @@ def test_words_are_cut_as_the_parser_cuts_them(library: Library) -> None:
     }
 
 
+@pytest.mark.slow
 def test_what_was_learned_from_some_rows_serves_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     library = Library([shipped_data()])  # nothing is known of it yet
     compiled = copy(prepare("transitive", library))
@@ -182,6 +183,7 @@ def test_show_tells_and_shows(own: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "`generate` and `check` refuse it until it is mended" in output.err
 
 
+@pytest.mark.slow
 class TestStored:
     @pytest.fixture(autouse=True)
     def folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

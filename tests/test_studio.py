@@ -377,6 +377,7 @@ class TestWriting:
         with pytest.raises(BlimpgenError, match="derive"):
             drafts.pack(own, saved.uid, 10, 0, "")
 
+    @pytest.mark.slow
     def test_a_word_that_is_dealt_and_always_wrong_does_not_hold_up(self, own: Workspace) -> None:
         opened = drafts.begin(own, "flow0", "transitive")
         wrong = replace(opened, text=opened.text.replace("{cat: VG, frame: V.NP, is: words=1}", "{cat: VG, frame: V}"))
@@ -409,6 +410,7 @@ class TestWriting:
         said, every = drafts.completions(own, before)
         assert (said, [each.text for each in every]) == (typed, offered)
 
+    @pytest.mark.slow
     def test_words_of_a_slot_and_why(self, own: Workspace, opened: Opened) -> None:
         fitting = drafts.candidates(own, opened, "iv")
         assert 10 < len(fitting) <= 60
@@ -416,6 +418,7 @@ class TestWriting:
         assert any("kept out" in line for line in drafts.why(own, opened, "iv", "devour"))
         assert drafts.candidates(own, opened, "nosuch") == ()
 
+    @pytest.mark.slow
     def test_saved_opened_again_and_packed(self, own: Workspace, opened: Opened) -> None:
         saved = drafts.save(own, opened)
         assert drafts.begin(own, "my_first", "") == saved
@@ -586,6 +589,7 @@ class TestResults:
 
 
 class TestDesk:
+    @pytest.mark.slow
     def test_answers_errors_and_another_process_after_one_that_took_too_long(self, tmp_path: Path) -> None:
         async def session() -> None:
             asked = Desk(Folders(tmp_path))

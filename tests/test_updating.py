@@ -59,6 +59,7 @@ class TestFromManifest:
         assert before.pop("run") != after.pop("run")
         assert before == after
 
+    @pytest.mark.slow
     def test_the_data_folder_is_remembered(self, call: Call, tmp_path: Path, words: Path) -> None:
         one, two = tmp_path / "one", tmp_path / "two"
         call("generate", "transitive", "-n", 200, "--data", words, "-o", one)
@@ -233,6 +234,7 @@ class TestUpdate:
         assert "was made with n=20, not 21" in told.err
         assert stamps(tmp_path / "a") == before
 
+    @pytest.mark.slow
     def test_an_edited_paradigm_moves_no_other(self, call: Call, tmp_path: Path, library: Library) -> None:
         folder = tmp_path / "mine" / "paradigms" / "blimp" / "argument_structure"
         folder.mkdir(parents=True)
@@ -322,6 +324,7 @@ class TestDiff:
         shutil.copytree(tmp_path / "a", tmp_path / "b")
         assert call("diff", tmp_path / "a", tmp_path / "b") == (0, "", "0 of 2 paradigms differ\n")
 
+    @pytest.mark.slow
     def test_a_changed_word(self, call: Call, tmp_path: Path, words: Path) -> None:
         call("generate", "transitive", "-n", 200, "-o", tmp_path / "a")
         call("generate", "transitive", "-n", 200, "--data", words, "-o", tmp_path / "b")

@@ -226,6 +226,7 @@ def test_a_variant_is_made_again_from_its_record(tmp_path, small):
     assert "variant" in json.loads((tmp_path / "a" / "manifest.json").read_bytes())["arguments"]
 
 
+@pytest.mark.slow
 def test_several_processes_make_the_same(tmp_path, small):
     _, library = small
     arguments = Arguments(targets=(QUICK, "anaphor_number_agreement"), n=20, variant=library.variant)
@@ -311,6 +312,7 @@ def tokenizer(request, tmp_path_factory):
     return made, str(folder / "tokenizer.json" if request.param == "bpe" else folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("uid", in_tiers((QUICK, "transitive", ADVERBS), (ADVERBS,)))
 def test_sentences_of_as_many_tokens(tokenizer, uid):
     made, name = tokenizer
@@ -360,6 +362,7 @@ def test_another_tokenizer_is_not_taken_for_the_one_of_the_set(tokenizer):
         generate(QUICK, n=2, library=default_library().varied(Variant(tokenizer=wrong, no_unk=True)))
 
 
+@pytest.mark.slow
 def test_mistakes_with_tokenizers(tmp_path, call, tokenizer):
     (tmp_path / "tokenizer.json").write_text("{}", encoding="utf-8")
     with pytest.raises(DataError, match="not a tokenizer"):

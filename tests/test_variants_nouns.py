@@ -129,6 +129,7 @@ class TestContexts:
         with pytest.raises(UsageError, match="has no slot 'target'"):
             rows("transitive")
 
+    @pytest.mark.slow
     def test_memory_does_not_grow(self):
         contexts = Contexts(prepare("SV_PP"), Study(samples=500), 0)
         peaks = []
