@@ -31,7 +31,10 @@ _VALUES = {
     "sup": ("yes",),
     "expl": ("it", "there"),
 }
-_FOLLOWS = {"gphi": "gap"}
+_IN_ONE_CONJUNCT = frozenset({"refl"})
+"""Dependencies that one conjunct may have alone: *introduced himself and left*."""
+_ANTECEDENTS = ("subject", "possessor", "wh")
+"""The roles whose filler is the antecedent of a reflexive in the verb phrase beside it, the first that is there."""
 
 
 class Constants(NamedTuple):
@@ -198,6 +201,7 @@ class _Flattener:
         conjuncts = [k for k in able if kept[k].role == "conjunct" or (kept[k].head and self.rule.daughter("conjunct"))]
         if conjuncts:
             yield tuple(conjuncts), f"?d_{name}"
+            yield from (((k,), value) for k in conjuncts if name in _IN_ONE_CONJUNCT for value in _VALUES[name])
             return
         if not able:
             yield (), NO
@@ -262,7 +266,9 @@ class _Flattener:
         """The daughter whose reflexive has its antecedent in the rule, and the role of the antecedent."""
         free = [k for k, b in enumerate(ds) if "refl" in b.values and "refl" not in b.fixed]
         if "refl" not in mother.values:
-            return next((k for k in free if kept[k].head), None), "subject"
+            named = [d.role for d, b in zip(kept, ds, strict=True) if "phi" in b.values]
+            role = next((role for role in _ANTECEDENTS if role in named), "subject")
+            return next((k for k in free if kept[k].head), None), role
         role = self.rule.controller
         closes = role not in ("", "subject")
         return next((k for k in free if closes and kept[k].role == "complement"), None), role
