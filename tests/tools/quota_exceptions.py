@@ -26,7 +26,6 @@ NAMES = {
 """Slots that take common nouns and have more names than 35 %."""
 
 LENGTHS = {
-    "wh_island": "half of the questions are about a noun (which cousin)",
     "only_npi_licensor_present": "two subjects in three have an article, and one predicate in four an infinitive",
     "inchoative": "half of the things have an owner",
     "irregular_past_participle_verbs": "there is always an object: without it the bad sentence is a noun phrase",
