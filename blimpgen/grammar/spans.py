@@ -27,19 +27,17 @@ _MOST_FLAGS = 1 << 20
 
 
 class _Column(NamedTuple):
-    """What one span is in many sentences: the different numbers, and which of them each sentence has.
+    """What the spans of one size are in many sentences: the different numbers, and which of them each span has.
 
     Attributes:
-        has, wants: the categories of its constituents, and those that its rules want next, as bits; shape (sentences,).
-        all_has, all_wants: those of any sentence.
+        which: shape (starts * sentences,), those that start at one word beside each other.
+        has, wants: the categories of its constituents, and those that its rules want next, as bits; of that shape.
     """
 
     numbers: Numbers
     which: NDArray[np.intp]
     has: NDArray[np.uint64]
     wants: NDArray[np.uint64]
-    all_has: int
-    all_wants: int
 
 
 class Spans:
@@ -91,46 +89,41 @@ class Spans:
             Shape (sentences,).
         """
         count, width, longest = lattice.shape
-        spans: dict[tuple[int, int], _Column] = {}
-        for size in range(1, width + 1):
-            for start in range(width - size + 1):
-                end = start + size
-                made = lattice[:, end - 1, size - 1].copy() if size <= longest else np.zeros(count, dtype=np.int32)
-                for middle in range(start + 1, end):
-                    if (start, middle) in spans and (middle, end) in spans:
-                        self._join(made, spans[start, middle], spans[middle, end])
-                if made.any():
-                    spans[start, end] = self._column(made)
-        tops = np.array([self.top in names for names in self._complete], dtype=bool)
         derived = np.zeros(count, dtype=bool)
-        for length in np.unique(lengths).tolist():
-            if whole := spans.get((0, length)):
-                derived |= tops[whole.numbers][whole.which] & (lengths == length)
+        spans: list[_Column] = []
+        for size in range(1, width + 1):
+            if size <= longest:
+                made = lattice[:, size - 1 :, size - 1].T.flatten()
+            else:
+                made = np.zeros((width - size + 1) * count, dtype=np.int32)
+            for left, right in zip(spans, reversed(spans), strict=True):
+                self._join(made, left, right)
+            spans.append(self._column(made))
+            tops = np.array([self.top in self._complete[number] for number in spans[-1].numbers.tolist()], dtype=bool)
+            derived |= tops[spans[-1].which[:count]] & (lengths == size)
         return derived
 
     def _column(self, made: Numbers) -> _Column:
         """What spans are that are made so."""
         makings, which = _different(made, len(self._makings))
         numbers = np.array([self._kind(making) for making in makings.tolist()], dtype=np.int32)
-        has, wants = self._has[numbers], self._wants[numbers]
-        return _Column(
-            numbers, which, has[which], wants[which], int(np.bitwise_or.reduce(has)), int(np.bitwise_or.reduce(wants))
-        )
+        return _Column(numbers, which, self._has[numbers][which], self._wants[numbers][which])
 
     def _join(self, made: Numbers, left: _Column, right: _Column) -> None:
-        """Add to what spans are made of what two parts of them make together."""
-        rows = np.flatnonzero(left.wants & right.has) if left.all_wants & right.all_has else ()
-        if not len(rows):
+        """Add to what spans are made of what two parts of them make together, of the same sizes in all of them."""
+        size, width = len(made), len(right.numbers)
+        places = np.flatnonzero(left.wants[:size] & right.has[-size:] != 0)
+        if not len(places):
             return
-        width = len(right.numbers)
-        pairs, which = _different(left.which[rows] * width + right.which[rows], len(left.numbers) * width)
+        codes = left.which[:size][places] * width + right.which[-size:][places]
+        pairs, which = _different(codes, len(left.numbers) * width)
         parts = zip(left.numbers[pairs // width].tolist(), right.numbers[pairs % width].tolist(), strict=True)
         more = np.array([self._make(*pair) for pair in parts], dtype=np.int32)[which]
-        before = made[rows]
+        before = made[places]
         if (both := (before > 0) & (more > 0)).any():
             pairs, which = np.unique(before[both].astype(np.int64) << 32 | more[both], return_inverse=True)
             more[both] = np.array([self._unite(p >> 32, p & 0xFFFFFFFF) for p in pairs.tolist()], dtype=np.int32)[which]
-        made[rows] = np.where(more > 0, more, before)
+        made[places] = np.where(more > 0, more, before)
 
     def _make(self, left: int, right: int) -> int:
         """What two neighbouring spans make together."""
