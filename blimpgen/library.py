@@ -279,6 +279,11 @@ class Library:
         """Forget what was read of a paradigm file."""
         self._paradigms.pop(path, None)
 
+    def release(self) -> None:
+        """Give back the memory of words, rules and what was made of them; they are read again when they are needed."""
+        self._languages.clear()
+        self.cache = Recent()
+
     def language_of(self, paradigm: Paradigm) -> Language:
         """The words and rules that a paradigm is made with.
 

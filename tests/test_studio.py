@@ -311,6 +311,19 @@ class TestViews:
         with pytest.raises(UsageError, match="no paradigm"):
             paradigms.paradigm(workspace, str(path), 0)
 
+    def test_memory_is_given_back_and_the_pages_stay_the_same(self, tmp_path: Path) -> None:
+        """After an answer that took much, words are read anew, and not again before more was taken."""
+        workspace = Workspace(Folders(tmp_path / "data"))
+        before = paradigms.paradigm(workspace, "transitive", 0)
+        languages = [workspace.library.language("")]
+        for taken in (90e6, 120e6, 121e6, 135e6):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("blimpgen.cli.studio.views.workspace._taken", lambda taken=taken: taken)
+                workspace.settle()
+            languages.append(workspace.library.language(""))
+        assert [a is b for a, b in pairwise(languages)] == [True, False, True, False]
+        assert paradigms.paradigm(workspace, "transitive", 0) == before
+
     def test_words(self, workspace: Workspace) -> None:
         found = words.words(workspace, "noun: human")
         assert found.count > len(found.rows) == 500

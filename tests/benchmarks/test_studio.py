@@ -18,8 +18,10 @@ from pathlib import Path
 import pytest
 
 from blimpgen.base.errors import BlimpgenError
+from blimpgen.base.folders import shipped_data
 from blimpgen.cli.studio.views.paradigms import view_of
 from blimpgen.cli.studio.views.workspace import Folders, Workspace
+from blimpgen.library import Library
 
 from .measure import Row, over
 
@@ -28,7 +30,7 @@ PATHS = ("/paradigm/transitive", "/words?query=noun:%20human", "/word/V/believe.
 
 def opening() -> Iterator[Row]:
     """From the command to the first page, the best of five; then the memory of both processes."""
-    seconds, cpu, memory = [], [], 0.0
+    seconds, cpu, memory, after_all = [], [], 0.0, 0.0
     for _ in range(5):
         started = time.monotonic()
         command = [sys.executable, "-m", "blimpgen", "studio", "--data", "no_data_of_ones_own"]
@@ -44,10 +46,14 @@ def opening() -> Iterator[Row]:
                 for path in PATHS:
                     browser.open(link.partition("/?")[0] + path).read()
                 memory = sum(map(_megabytes, (studio.pid, *children)))
+                for uid in Library([shipped_data()]).uids():
+                    browser.open(f"{link.partition('/?')[0]}/paradigm/{uid}").read()
+                after_all = sum(map(_megabytes, (studio.pid, *children)))
             studio.send_signal(signal.SIGINT)
     yield Row("blimpgen studio, to its first page", min(seconds), "s", 2)
     yield Row("blimpgen studio, to its first page: CPU of the longer of two processes", min(cpu), "s", 2)
-    yield Row("blimpgen studio, after a page of each kind: memory", memory, "MB", 200)
+    yield Row("blimpgen studio, after a page of each kind: memory", memory, "MB", 195)
+    yield Row("blimpgen studio, after the pages of all paradigms: memory", after_all, "MB", 200)
 
 
 def _cpu(process: int | str) -> float:

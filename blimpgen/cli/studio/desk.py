@@ -157,6 +157,7 @@ def work() -> None:
         except BlimpgenError as error:
             answer = BlimpgenError(str(error))
         _write(answers, answer)
+        workspace.settle()
 
 
 def _send(process: subprocess.Popen[bytes], request: object) -> None:

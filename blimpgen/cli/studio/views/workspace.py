@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from blimpgen.library import Library
 
 __all__ = ["Folders", "Workspace"]
+
+_MUCH, _MORE = 115e6, 10e6
+"""Bytes of memory above which words and what was made of them are read anew; how much more it takes the next time."""
 
 
 class Folders(NamedTuple):
@@ -47,6 +52,7 @@ class Workspace:
         self.data = folders.data
         self.tell = tell
         self.recent = Recent()
+        self._least = 0.0
 
     @cached_property
     def library(self) -> Library:
@@ -54,3 +60,19 @@ class Workspace:
         from blimpgen.library import Library
 
         return Library([shipped_data(), self.data])
+
+    def settle(self) -> None:
+        """Give memory back where what was looked at has taken much; whoever looks on reads words and rules again."""
+        if "library" in vars(self) and _taken() > max(_MUCH, self._least + _MORE):
+            self.library.release()
+            gc.collect()
+            self._least = _taken()
+
+
+def _taken() -> int:
+    """Bytes of memory that this process shares with no other; 0 where the system does not say."""
+    try:
+        resident, shared = Path("/proc/self/statm").read_text(encoding="ascii").split()[1:3]
+    except OSError:
+        return 0
+    return (int(resident) - int(shared)) * os.sysconf("SC_PAGESIZE")
