@@ -532,6 +532,27 @@ class TestResults:
             behind = results.pairs(scored, query["of"], group, only, "", 0)  # type: ignore[arg-type]
             assert behind.count or only != "all"
 
+    def test_points_of_plots_lead_to_their_pairs(self, scored: Workspace) -> None:
+        """Each point, cell and histogram has an address at its place, and there are its pairs."""
+        pytest.importorskip("matplotlib")
+        names = ("two-length", "two-length-first-5")
+        html = results.report(scored, names).html
+        spots = re.findall(r'<a href="([^"]+)" title="([^"]+)" tabindex="-1" style="([^"]+)">', html)
+        assert html.count("<a href") > len(spots) > 12
+        seen = set()
+        for address, title, style in spots:
+            query = parse_qs(unescape(address).partition("?")[2], keep_blank_values=True)
+            (group,) = query["group"]
+            of = tuple(query["of"])
+            shown = results.pairs(scored, of, group, "all", "", 0)
+            assert shown.count == {"two-length": 24, "two-length-first-5": 10}[of[0]] // (1 if not group else 2)
+            assert title == f"{group.replace('_', ' ') or 'overall'}: {', '.join(of)}"
+            left, top = (float(share) for share in re.findall(r"(?:left|top):([\d.]+)%", style))
+            assert 0 < left < 100
+            assert 0 < top < 100
+            seen |= {(*of, group)}
+        assert {("two-length", "transitive"), ("two-length", ""), (*names, "")} <= seen
+
     def test_pairs_stand_by_their_margins(self, scored: Workspace) -> None:
         view = results.pairs(scored, ("two-length",), "transitive", "all", "full", 0)
         margins = [pair.margins[0] for pair in view.pairs]
@@ -543,6 +564,7 @@ class TestResults:
         assert results.pairs(scored, ("two-length",), "transitive", "all", "full", 10).pairs == view.pairs[10:]
 
     def test_two_results_are_compared_on_the_pairs_that_both_have(self, scored: Workspace) -> None:
+        pytest.importorskip("matplotlib")
         names = ("two-length", "two-length-first-5")
         both = results.pairs(scored, names, "", "all", "full", 0)
         assert both.count == 24

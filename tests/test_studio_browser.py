@@ -190,7 +190,13 @@ def test_score_report_and_the_pairs_behind_a_figure(page: Any, running: Running,
     page.get_by_role("button", name="Report").click()
     page.get_by_role("heading", name="Accuracy by paradigm").wait_for()
     assert page.locator(".report figure img").count() >= 2
+    report = page.url
+    page.locator(".report figure a[title^='island effects']").first.click()  # a point of a plot
+    page.wait_for_url("**/results/pairs?**")
+    page.get_by_text("of 10").wait_for()
+    page.goto(report)
     page.get_by_role("link", name="island effects").first.click()
+    page.wait_for_url("**/results/pairs?**")
     page.get_by_text("of 10").wait_for()
     assert page.locator(".pair mark").count() >= 20
     page.get_by_role("link", name="sentential_subject_island").first.click()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from blimpgen.analysis.columns import Columns
 from blimpgen.analysis.intervals import Interval
-from blimpgen.report.plots.style import HUMANS, to_uri
+from blimpgen.report.plots.style import HUMANS, Spot, spots, to_uri
 from blimpgen.report.results import Checkpoints, Result, checkpoints, headline
 
 if TYPE_CHECKING:
@@ -81,10 +81,11 @@ def gather(results: Sequence[Result], *, resamples: int = 1000, seed: int = 0) -
 
 @dataclass(frozen=True)
 class Plot:
-    """An image: its ``data:`` address, and what it shows for readers who do not see it."""
+    """An image: its ``data:`` address, what it shows in words, and its places that have pairs behind them."""
 
     uri: str
     alt: str
+    spots: Sequence[Spot] = ()
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def plot(figure: Figure, alt: str) -> Plot:
         figure: of matplotlib.
         alt: what it shows, in words.
     """
-    return Plot(to_uri(figure), alt)
+    return Plot(to_uri(figure), alt, spots(figure))
 
 
 def percent(share: float | None, digits: int = 1) -> str:

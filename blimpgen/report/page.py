@@ -15,7 +15,7 @@ from blimpgen.base.files import whole_file
 from blimpgen.base.locks import locked_file
 from blimpgen.base.version import __version__
 from blimpgen.report.material import Material, Missing, Section, Table, gather
-from blimpgen.report.plots.style import need_matplotlib, styled, words
+from blimpgen.report.plots.style import Spot, need_matplotlib, styled, words
 from blimpgen.report.results import Result
 from blimpgen.report.samples import samples
 from blimpgen.report.sections import comparisons, overview, scores
@@ -45,6 +45,11 @@ def shown_as_text(_table: Table, row: Sequence[str], cell: int) -> str:
         cell: its number in the row.
     """
     return row[cell]
+
+
+def leads_nowhere(_spot: Spot) -> str:
+    """The address behind a place of a plot in a page that stands alone: none."""
+    return ""
 
 
 def write_report(
@@ -151,6 +156,7 @@ def render_sections(
     results: Sequence[Result],
     *,
     shown: Callable[[Table, Sequence[str], int], str] = shown_as_text,
+    behind: Callable[[Spot], str] = leads_nowhere,
     resamples: int = 1000,
     seed: int = 0,
 ) -> tuple[str, str]:
@@ -159,6 +165,7 @@ def render_sections(
     Args:
         results, resamples, seed: as in `write_report`.
         shown: what stands in a cell of a table, given its row and its number in the row.
+        behind: the address of the pairs behind a place of a plot; empty if there is none.
 
     Returns:
         What they are of, in words, and the HTML.
@@ -169,7 +176,8 @@ def render_sections(
     need_matplotlib()
     material = gather(results, resamples=resamples, seed=seed)
     parts = [part for part in _parts(material) if isinstance(part, Section)]
-    return _lead(material), _environment().get_template(_SECTIONS_TEMPLATE).render(sections=parts, shown=shown)
+    template = _environment().get_template(_SECTIONS_TEMPLATE)
+    return _lead(material), template.render(sections=parts, shown=shown, behind=behind)
 
 
 def _parts(material: Material) -> list[Section | Missing]:
@@ -201,6 +209,7 @@ def _page(parts: Sequence[Section | Missing], *, title: str, lead: str, **of_res
             sections=[part for part in parts if isinstance(part, Section)],
             missing=[part for part in parts if isinstance(part, Missing)],
             shown=shown_as_text,
+            behind=leads_nowhere,
             **{"results": (), "samples": (), **of_results},
         )
     )

@@ -16,6 +16,7 @@ from blimpgen.report.plots.style import (
     grid,
     intervals,
     legend,
+    mark,
     new_figure,
     readable,
     words,
@@ -48,6 +49,8 @@ def by_phenomenon(
         offset = step * ((len(models) - 1) / 2 - k)
         shares = [(groups[name].accuracy, groups[name].interval) for name in names]
         intervals(axes, k, label, shares, [place[name] + offset for name in names])
+        for name in names:
+            mark(axes, 100 * groups[name].accuracy, place[name] + offset, [label], name)
     _published(figure, place, people, reference)
     if OVERALL in place:
         axes.axhline(place[OVERALL] + 0.75, color=GREY, linewidth=0.8)
@@ -110,6 +113,7 @@ def heat_map(systems: Mapping[str, Mapping[str, float]], terms: Mapping[str, str
         if np.isfinite(value):
             colour = readable(colours(scale(value)))
             axes.text(j, i, f"{value:.0f}", ha="center", va="center", fontsize=7, color=colour, in_layout=False)
+            mark(axes, j, i, [[*systems][j]], rows[i], size=1)
     axes.set_xticks(range(len(systems)), [*systems], rotation=35, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()
     axes.set_yticks(range(len(rows)), rows, fontsize=7)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from blimpgen.analysis.contrasts import Contrasted
@@ -15,6 +15,7 @@ from blimpgen.report.plots.style import (
     grid,
     intervals,
     legend,
+    mark,
     new_figure,
     panels,
     pen,
@@ -61,12 +62,17 @@ def contrasts(contrasted: Sequence[Mapping[str, Contrasted]], people: str, refer
     return figure
 
 
-def forest(differences: Mapping[str, Mapping[str, Mapping[str, tuple[float, Interval]]]], label: str) -> Figure:
+def forest(
+    differences: Mapping[str, Mapping[str, Mapping[str, tuple[float, Interval]]]],
+    label: str,
+    behind: Callable[[str, str], Sequence[str]],
+) -> Figure:
     """A row for each phenomenon: a difference of two accuracies with its interval, about a line at zero.
 
     Args:
         differences: title to label of a system to phenomenon to its difference and interval, as shares.
         label: of the axis.
+        behind: the labels of the results behind a difference, given its title and the label of its system.
     """
     rows = list(dict.fromkeys(name for panel in differences.values() for groups in panel.values() for name in groups))
     systems = list(dict.fromkeys(name for panel in differences.values() for name in panel))
@@ -74,7 +80,7 @@ def forest(differences: Mapping[str, Mapping[str, Mapping[str, tuple[float, Inte
     every = panels(figure, len(differences), len(differences), sharex=True, sharey=True)
     for axes, (title, panel) in zip(every, differences.items(), strict=True):
         for system, groups in panel.items():
-            _points(axes, rows, groups, systems, system)
+            _points(axes, rows, groups, systems, system, behind(title, system))
         axes.axvline(0, color=INK, linewidth=1, zorder=1)
         axes.set_title(title, fontsize=8.5)
         axes.set_xlabel(label)
@@ -87,9 +93,16 @@ def forest(differences: Mapping[str, Mapping[str, Mapping[str, tuple[float, Inte
 
 
 def _points(
-    axes: Axes, rows: Sequence[str], groups: Mapping[str, tuple[float, Interval]], systems: Sequence[str], label: str
+    axes: Axes,
+    rows: Sequence[str],
+    groups: Mapping[str, tuple[float, Interval]],
+    systems: Sequence[str],
+    label: str,
+    behind: Sequence[str],
 ) -> None:
     k = systems.index(label)
     offset = 0.7 / (len(systems) + 1) * ((len(systems) - 1) / 2 - k)
     names = [name for name in rows if name in groups]
     intervals(axes, k, label, [groups[name] for name in names], [offset - rows.index(name) for name in names])
+    for name in names:
+        mark(axes, 100 * groups[name][0], offset - rows.index(name), behind, name)

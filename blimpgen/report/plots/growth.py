@@ -9,7 +9,7 @@ import numpy as np
 
 from blimpgen.analysis.averages import OVERALL, Group
 from blimpgen.analysis.growth import LearningCurve
-from blimpgen.report.plots.style import HUMANS, INK, accuracy_axis, grid, legend, new_figure, panels, pen, words
+from blimpgen.report.plots.style import HUMANS, INK, accuracy_axis, grid, legend, mark, new_figure, panels, pen, words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,13 +21,19 @@ _ACROSS = 5
 _WIDE = 20
 
 
-def learning_curves(curves: Mapping[str, LearningCurve], unit: str, people: Mapping[str, float]) -> Figure:
+def learning_curves(
+    curves: Mapping[str, LearningCurve],
+    unit: str,
+    people: Mapping[str, float],
+    labels: Mapping[str, Mapping[float, str]],
+) -> Figure:
     """A panel for the overall accuracy and one for each phenomenon, over the steps of training.
 
     Args:
         curves: name of a model to its curve.
         unit: of the steps.
         people: phenomenon to the published agreement of people.
+        labels: name of a model to step to the label of its result.
     """
     names = list(dict.fromkeys(name for curve in curves.values() for name in (OVERALL, *curve.terms)))
     across = min(_ACROSS, len(names))
@@ -42,7 +48,10 @@ def learning_curves(curves: Mapping[str, LearningCurve], unit: str, people: Mapp
     )
     for number, (axes, name) in enumerate(zip(every, names, strict=True)):
         for k, (model, curve) in enumerate(curves.items()):
-            _line(axes, curve.steps, curve.overall if name == OVERALL else curve.terms.get(name, ()), k, model)
+            groups = curve.overall if name == OVERALL else curve.terms.get(name, ())
+            _line(axes, curve.steps, groups, k, model)
+            for step, group in zip(curve.steps, groups, strict=False):
+                mark(axes, step, 100 * group.accuracy, [labels[model][step]], name)
         if name in people:
             axes.axhline(100 * people[name], color=INK, linestyle=(0, (1, 1.5)), linewidth=1.3, label=HUMANS)
         accuracy_axis(axes, "y", low)

@@ -9,7 +9,7 @@ import numpy as np
 
 from blimpgen.analysis.correlation import Correlations
 from blimpgen.analysis.intervals import Array
-from blimpgen.report.plots.style import GREY, INK, grid, new_figure, panels, pen, readable
+from blimpgen.report.plots.style import GREY, INK, grid, mark, new_figure, panels, pen, readable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,6 +73,8 @@ def scatter(
         x, y = (100 * np.array([of[uid] for uid in uids]) for of in (people, accuracies))
         axes.plot([0, 100], [0, 100], color=GREY, linewidth=0.9, linestyle=(0, (4, 3)))
         axes.plot(x, y, linestyle="none", marker=pen(k).marker, color=pen(k).colour, markersize=5, alpha=0.75)
+        for uid, across_x, up_y in zip(uids, x.tolist(), y.tolist(), strict=True):
+            mark(axes, across_x, up_y, [label], uid)
         _name_outliers(axes, uids, x, y)
         axes.set_title(label, pad=17)
         axes.text(0, 1.02, captions[label], transform=axes.transAxes, fontsize=8, color=INK)

@@ -9,7 +9,7 @@ import numpy as np
 
 from blimpgen.analysis.intervals import Array
 from blimpgen.analysis.predictors import Bin, Predictor
-from blimpgen.report.plots.style import INK, Pen, accuracy_axis, grid, legend, new_figure, panels, pen, words
+from blimpgen.report.plots.style import INK, Pen, accuracy_axis, grid, legend, mark_all, new_figure, panels, pen, words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,6 +45,7 @@ def differences(models: Mapping[str, Mapping[str, Array]], unit: str) -> Figure:
         draw = _panel if len(models) <= OUTLINES else _ranges
         draw(axes, {label: groups[name] for label, groups in models.items() if name in groups}, [*models])
         axes.set_title(words(name), fontsize=8.5)
+        mark_all(axes, [label for label, groups in models.items() if name in groups], name)
     figure.supxlabel(f"score of the good sentence minus score of the bad one ({unit})", fontsize=9)
     if len(models) <= OUTLINES:
         figure.supylabel("pairs (%)", fontsize=9)

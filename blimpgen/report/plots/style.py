@@ -18,6 +18,7 @@ from blimpgen.base.errors import UsageError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.transforms import Transform
 
 __all__ = [
     "GREY",
@@ -25,15 +26,19 @@ __all__ = [
     "HUMANS",
     "INK",
     "Pen",
+    "Spot",
     "accuracy_axis",
     "grid",
     "intervals",
     "legend",
+    "mark",
+    "mark_all",
     "need_matplotlib",
     "new_figure",
     "panels",
     "pen",
     "readable",
+    "spots",
     "styled",
     "to_uri",
     "words",
@@ -101,6 +106,72 @@ class Pen(NamedTuple):
     colour: str
     marker: str
     line: Any
+
+
+class Spot(NamedTuple):
+    """A place of a plot that has pairs behind it.
+
+    Attributes:
+        left, top: its middle, as shares of the width and the height of the image, from the upper left corner.
+        width, height: the same of its size; 0 for a point.
+        labels: of the results.
+        group: the paradigm or phenomenon.
+    """
+
+    left: float
+    top: float
+    width: float
+    height: float
+    labels: tuple[str, ...]
+    group: str
+
+
+class _Mark(NamedTuple):
+    """A rectangle in the coordinates of a plot, or a point, and what is behind it."""
+
+    transform: Transform
+    corners: tuple[tuple[float, float], tuple[float, float]]
+    labels: tuple[str, ...]
+    group: str
+
+
+_MARKS: dict[Figure, list[_Mark]] = {}
+"""What is behind the places of the figures that are being drawn; they have no room for it themselves."""
+
+
+def mark(axes: Axes, x: float, y: float, labels: Sequence[str], group: str, size: float = 0.0) -> None:
+    """Note what is behind a place of a plot.
+
+    Args:
+        axes: the plot.
+        x, y: the place.
+        labels: of the results.
+        group: the paradigm or phenomenon.
+        size: in the units of the axes; 0 for a point.
+    """
+    corners = (x - size / 2, y - size / 2), (x + size / 2, y + size / 2)
+    _MARKS.setdefault(axes.figure, []).append(_Mark(axes.transData, corners, tuple(labels), group))
+
+
+def mark_all(axes: Axes, labels: Sequence[str], group: str) -> None:
+    """Note what is behind a whole plot.
+
+    Args:
+        axes: the plot.
+        labels: of the results.
+        group: the paradigm or phenomenon.
+    """
+    _MARKS.setdefault(axes.figure, []).append(_Mark(axes.transAxes, ((0, 0), (1, 1)), tuple(labels), group))
+
+
+def spots(figure: Figure) -> tuple[Spot, ...]:
+    """The places of a figure that have pairs behind them, once it has been drawn; they are told once."""
+    every = []
+    for transform, corners, labels, group in _MARKS.pop(figure, ()):
+        (left, low), (right, high) = (transform.transform(corners) / figure.bbox.size).tolist()
+        middle = (left + right) / 2, 1 - (low + high) / 2
+        every.append(Spot(*middle, abs(right - left), abs(high - low), labels, group))
+    return tuple(every)
 
 
 def pen(number: int) -> Pen:

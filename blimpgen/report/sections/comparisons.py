@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from blimpgen.analysis.averages import OVERALL
 from blimpgen.analysis.contrasts import CONTRASTS, Contrasted, contrast, contrast_rows, possible
@@ -29,6 +30,9 @@ from blimpgen.report.plots.differences import contrasts as contrasts_plot
 from blimpgen.report.plots.differences import forest
 from blimpgen.report.plots.growth import learning_curves
 from blimpgen.report.plots.style import words
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["contrasts", "curves", "paired"]
 
@@ -96,12 +100,6 @@ def paired(material: Material) -> Section | Missing:
             continue
     if not compared:
         return Missing(title, "no two models have scored the same pairs")
-    shown = {
-        f"{a} minus {b}": {
-            "": {name: (group.difference, group.interval) for name, group in {**of.terms, OVERALL: of.overall}.items()}
-        }
-        for (a, b), of in [*compared.items()][:_MOST_PAIRS]
-    }
     rows = [_paired_row(a, b, group) for (a, b), of in compared.items() for group in (of.overall, *of.terms.values())]
     header = [
         "first",
@@ -124,9 +122,20 @@ def paired(material: Material) -> Section | Missing:
             "exact test looks at the pairs that only one of the two has right; it takes pairs as independent, and each "
             "phenomenon is a test of its own."
         ],
-        [plot(forest(shown, "difference (percentage points)"), "Differences of two models by phenomenon.")],
+        [plot(_compared(compared), "Differences of two models by phenomenon.")],
         [Table("Models compared", header, rows)],
     )
+
+
+def _compared(compared: Mapping[tuple[str, str], Paired]) -> Figure:
+    shown = {
+        f"{a} minus {b}": {
+            "": {name: (group.difference, group.interval) for name, group in {**of.terms, OVERALL: of.overall}.items()}
+        }
+        for (a, b), of in [*compared.items()][:_MOST_PAIRS]
+    }
+    behind = {f"{a} minus {b}": (a, b) for a, b in compared}
+    return forest(shown, "difference (percentage points)", lambda title, _: behind[title])
 
 
 def _paired_row(first: str, second: str, group: Difference) -> list[str]:
@@ -160,8 +169,9 @@ def curves(material: Material) -> Section | Missing:
     humans: dict[str, float] = {}
     for rows in material.models.values():
         humans |= {**expected(HUMAN, rows, rows.term), **expected(HUMAN, rows, rows.constant(OVERALL))}
+    labels = {model.name: {step: of.label for step, of in model.results.items()} for model in material.curves}
     plots = [
-        plot(learning_curves(of_unit, unit, humans), f"Accuracy over {unit}s, one panel a phenomenon.")
+        plot(learning_curves(of_unit, unit, humans, labels), f"Accuracy over {unit}s, one panel a phenomenon.")
         for unit, of_unit in by_unit.items()
     ]
     tables = [_curve_table(name, unit, curve) for unit, of_unit in by_unit.items() for name, curve in of_unit.items()]

@@ -137,7 +137,12 @@ def methods(material: Material) -> Section | Missing:
             "both, "
             "with 95 % intervals from a paired bootstrap. Right of zero the full sentence gives the higher accuracy."
         ],
-        [plot(forest(shown, "difference (percentage points)"), "Differences of methods by phenomenon.")],
+        [
+            plot(
+                forest(shown, "difference (percentage points)", lambda _, label: (label,)),
+                "Differences of methods by phenomenon.",
+            )
+        ],
         [_method_table(panels)],
     )
 

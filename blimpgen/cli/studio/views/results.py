@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from blimpgen.analysis.results import Group
     from blimpgen.report import Result
     from blimpgen.report.material import Table
+    from blimpgen.report.plots.style import Spot
 
 __all__ = [
     "Only",
@@ -219,10 +220,11 @@ def report(workspace: Workspace, names: Sequence[str]) -> ReportView:
 
     results = _named(workspace, names)
     labels = tuple((result.label, name) for result, name in zip(results, dict.fromkeys(names), strict=True))
+    links = _Links(results, dict(labels))
     lead, html = workspace.recent.once(
         "report",
         labels,
-        lambda: render_sections(results, shown=_Links(results, dict(labels))),
+        lambda: render_sections(results, shown=links, behind=links.behind),
         most=2,
         version=_stamps([result.source for result in results]),
     )
@@ -259,9 +261,17 @@ class _Links:
             labels = [header]
         elif row[cell] != group and only == "all" and not header.startswith("accuracy"):
             return row[cell]
+        return Markup('<a href="{}">{}</a>').format(self._address(labels, self.groups[group], only), row[cell])
+
+    def behind(self, spot: Spot) -> str:
+        """The address of the pairs behind a place of a plot; empty for a system of which there are no pairs here."""
+        if not all(label in self.names for label in spot.labels):
+            return ""
+        return self._address(spot.labels, self.groups.get(spot.group, spot.group), "all")
+
+    def _address(self, labels: Sequence[str], group: str, only: str) -> str:
         of = [("of", self.names[label]) for label in labels or self.names]
-        query = urlencode([*of, ("group", self.groups[group]), ("only", only)])
-        return Markup('<a href="/results/pairs?{}">{}</a>').format(query, row[cell])
+        return f"/results/pairs?{urlencode([*of, ('group', group), ('only', only)])}"
 
 
 def pairs(workspace: Workspace, names: Sequence[str], group: str, only: Only, method: str, start: int) -> ScoredPairs:
