@@ -173,6 +173,12 @@ def test_a_reflexive_of_nobody_named_is_any(text: str) -> None:
     assert bg.parse(text, reading="open")
 
 
+def test_who_is_to_somebody_is_no_predicate() -> None:
+    assert bg.parse("What are the books about?")
+    assert bg.parse("Anna walked to the school.")
+    assert not bg.parse("Anna is to the school.", reading="open")
+
+
 def test_promise_leaves_the_infinitive_to_its_subject() -> None:
     assert bg.parse("Daniel promised Anna to introduce himself.")
     assert not bg.parse("Daniel promised Anna to introduce herself.")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from blimpgen.audit.findings import audit
+from blimpgen.audit.guards import Severity
 from blimpgen.audit.uses_in_trees import UsesInTrees
 from blimpgen.base.errors import UsageError
 from blimpgen.base.memo import Memo
@@ -28,6 +30,9 @@ an object only, *knew that he mended* is no clause, and if it can do without, it
 it calls the use doubtful, nobody can count on the bad sentence being bad, nor on the good one being good.
 """
 
+_NOT_PROVEN = frozenset({"good not derived", "bad derived"})
+_OF_LABELS = frozenset({Severity.WRONG, Severity.DOUBTFUL})
+"""What a guard may object to in a label."""
 _OPEN = frozenset({"frame", "pos"})
 """Features whose values the lexicon may leave open: what a word takes, and whether an adjective precedes nouns."""
 Arcs: TypeAlias = Sequence[Sequence[Arc]]
@@ -56,6 +61,9 @@ class Proof:
         constituents: of such a sentence the fewest constituents that cover the sentence.
         tree: a derivation of the bad sentence, if it has one.
         declared: why the library's paradigm of this name does not rest on the grammar, if it says so.
+        fault: of a pair that is not proven what is wrong with the label itself, ``label wrong`` or ``label doubtful``:
+            what guards say, who read the pair without the grammar, and doubtful where the bad sentence has derivations
+            only with what some speakers say. Empty where nobody says so: then the fault may be the grammar's.
     """
 
     uid: str
@@ -69,6 +77,7 @@ class Proof:
     constituents: tuple[str, ...] = ()
     tree: str = ""
     declared: str = ""
+    fault: str = ""
 
 
 def prove(path: str | Path, library: Library, jobs: int = 1) -> Iterator[Proof]:
@@ -107,7 +116,17 @@ class _Prover:
         return _prover, (self.library.folders, self.library.profile)
 
     def __call__(self, rows: Sequence[Row]) -> list[Proof]:
-        return [self._proof(row) for row in rows]
+        return [self._with_fault(self._proof(row), row) for row in rows]
+
+    def _with_fault(self, proof: Proof, row: Row) -> Proof:
+        """The proof with what is wrong with the label, if something is."""
+        if proof.outcome not in _NOT_PROVEN:
+            return proof
+        faults = {finding.severity for finding in audit([row], self.library)} & _OF_LABELS
+        if proof.outcome == "bad derived" and proof.rests_on:
+            faults |= {Severity.DOUBTFUL}
+        gravest = min(faults, key=lambda severity: severity.rank, default=None)
+        return replace(proof, fault=gravest.value) if gravest else proof
 
     def _proof(self, row: Row) -> Proof:
         uid, good, bad = (str(row[key]) for key in ("UID", "sentence_good", "sentence_bad"))

@@ -12,6 +12,7 @@ from blimpgen.english.words import uncapitalized
 from blimpgen.grammar.arguments import Arguments, head_of, verb_arguments
 from blimpgen.grammar.forest import Tree
 from blimpgen.lexicon import Lexicon
+from blimpgen.lexicon.readings import Reading
 from blimpgen.lexicon.verbs import VerbUse
 
 __all__ = ["UsesInTrees"]
@@ -50,10 +51,24 @@ class UsesInTrees:
         if terminal is None or "frame" not in terminal.values or not terminal.lexemes:
             return True
         frame = terminal.values["frame"]
-        uses = {verb: self.lexicon.verb_uses.get((verb, frame), ()) for verb in terminal.lexemes}
-        if any(self.lexicon.verbs.rows[frame][self._rows[verb]] >= 0 or not uses[verb] for verb in uses):
+        return any(self._has(verb, frame, arguments, tokens, more_is_said) for verb in terminal.lexemes)
+
+    def _has(self, verb: str, frame: str, arguments: Arguments, tokens: tuple[str, ...], more_is_said: bool) -> bool:
+        """Whether a verb has a use in a frame: one that it lists, one of the table, or one that nobody has judged."""
+        row = self.lexicon.verbs.rows[frame][self._rows[verb]]
+        uses = self.lexicon.verb_uses.get((verb, frame), ())
+        if row < 0 and not uses:
             return True
-        return any(self._suits(use, arguments, tokens, more_is_said) for each in uses.values() for use in each)
+        if row >= 0 and not self._violates(row, arguments, tokens):
+            return True
+        return any(self._suits(use, arguments, tokens, more_is_said) for use in uses)
+
+    def _violates(self, row: int, arguments: Arguments, tokens: tuple[str, ...]) -> bool:
+        """Whether the lexicon excludes the subject or the object of a listed frame, on every reading of the noun."""
+        frames = self.lexicon.verbs.frames
+        return self._excluded(frames["subj_no"][row], arguments.subject, tokens) or self._excluded(
+            frames["obj_no"][row], arguments.obj, tokens
+        )
 
     def _suits(self, use: VerbUse, arguments: Arguments, tokens: tuple[str, ...], more_is_said: bool) -> bool:
         return (
@@ -63,15 +78,27 @@ class UsesInTrees:
             and self._admits(_RECIPIENT, arguments.recipient, tokens)
         )
 
+    def _excluded(self, restriction: str, phrase: Tree | None, tokens: tuple[str, ...]) -> bool:
+        """Whether every reading of the noun of a phrase satisfies a restriction; of pronouns and wh-words none does."""
+        readings = self._readings(phrase, tokens) if restriction != "none" else []
+        return bool(readings) and all(self._vocabulary.suits(reading, restriction) for reading in readings)
+
+    def _readings(self, phrase: Tree | None, tokens: tuple[str, ...]) -> list[Reading]:
+        """The readings of the word at the head of a noun phrase, in its category."""
+        head = head_of(phrase) if phrase is not None else None
+        if head is None:
+            return []
+        text = " ".join(tokens[slice(*head.span)])
+        by_text = self.lexicon.readings.by_text
+        forms = (*by_text.get(text, ()), *by_text.get(uncapitalized(text), ()))
+        return [reading for reading in forms if reading.category == head.label]
+
     def _admits(self, restriction: str, phrase: Tree | None, tokens: tuple[str, ...]) -> bool:
         """Whether a restriction admits a noun phrase; pronouns and what nobody names are admitted."""
         head = head_of(phrase) if phrase is not None and restriction != "any" else None
         if head is None or head.label not in ("N", "Name", "Wh"):
             return True
-        text = " ".join(tokens[slice(*head.span)])
-        by_text = self.lexicon.readings.by_text
-        forms = (*by_text.get(text, ()), *by_text.get(uncapitalized(text), ()))
-        readings = [reading for reading in forms if reading.category == head.label]
+        readings = self._readings(phrase, tokens)
         if head.label != "Wh":
             return any(self._vocabulary.suits(reading, restriction) for reading in readings)
         return any(self._meet(self._vocabulary.value(reading, "antecedent"), restriction) for reading in readings)

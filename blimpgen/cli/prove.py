@@ -28,7 +28,8 @@ def prove(
 ) -> None:
     """Prove the pairs of a data set: whether the grammar derives the good sentence and not the bad one.
 
-    Exit code 1 if a pair of known words is not proven.
+    Of the pairs that are not proven it says how many are a fault of the set: their label is wrong or doubtful, as
+    guards find, or because some speakers have the bad sentence. Exit code 1 if a pair of known words is not proven.
 
     Example: blimpgen prove out
 
@@ -40,8 +41,8 @@ def prove(
     declared: dict[str, str] = {}
     for proof in prove(data_set, library(data), jobs):
         counts.setdefault(proof.uid, Counter())[proof.outcome] += 1
-        if proof.outcome == "bad derived" and not proof.rests_on:
-            counts[proof.uid]["by what the lexicon lists"] += 1
+        if proof.fault:
+            counts[proof.uid][f"{proof.outcome}: fault"] += 1
         declared[proof.uid] = proof.declared
         if as_json:
             _write(proof)
@@ -74,6 +75,6 @@ def _pairs(counts: Counter[str]) -> int:
 def _counted(counts: Counter[str]) -> str:
     from blimpgen.audit import OUTCOMES
 
-    parts = [f"{counts[outcome]:,} {outcome}" for outcome in OUTCOMES if counts[outcome]]
-    listed = counts["by what the lexicon lists"]
-    return ", ".join(parts) + (f" ({listed:,} by what the lexicon lists)" if counts["bad derived"] else "")
+    faults = {outcome: counts[f"{outcome}: fault"] for outcome in OUTCOMES}
+    of_set = {outcome: f" ({n:,} a fault of the set)" if n else "" for outcome, n in faults.items()}
+    return ", ".join(f"{counts[outcome]:,} {outcome}{of_set[outcome]}" for outcome in OUTCOMES if counts[outcome])
