@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.english.words import capitalized
-from blimpgen.lexicon.language import CONSONANT, VOWEL, Join, LanguageModel
+from blimpgen.lexicon.language import CONSONANT, SILENT, VOWEL, Join, LanguageModel
 
 __all__ = ["EMPTY", "StringPool"]
 
@@ -23,6 +23,7 @@ EMPTY = 0
 _BASE = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
 _ONSETS = {"V": VOWEL, "C": CONSONANT}
+_SOUNDS = {"vowel": VOWEL, "consonant": CONSONANT}
 
 
 class StringPool:
@@ -106,16 +107,21 @@ class StringPool:
         """How each stored string begins: see `language`."""
         return self._array("onsets", self._onsets, np.int8)
 
-    def followers(self, join: Join) -> NDArray[np.bool_]:
-        """Which strings may follow the first word of a join, by their sound, letters and first word."""
-        sounds = {"vowel": (VOWEL,), "consonant": (CONSONANT,), "anything": (VOWEL, CONSONANT)}[join.before]
-        mask = np.isin(self.onsets, sounds)
+    def may_follow(self, numbers: NDArray[np.int32], join: Join) -> NDArray[np.bool_]:
+        """Which strings may follow the first word of a join, by their sound, letters and first word.
+
+        Args:
+            numbers: the strings, shape (n,).
+            join: the join.
+        """
+        onsets = self.onsets[numbers]
+        mask: NDArray[np.bool_] = onsets != SILENT if join.before == "anything" else onsets == _SOUNDS[join.before]
         if join.letters:
             mask &= self._array(
                 str(join.letters), self._texts, np.bool_, lambda t: t.strip().lower().startswith(tuple(join.letters))
-            )
+            )[numbers]
         if second := join.words.partition(" ")[2]:
-            mask &= self._array(f"begins {second}", self._texts, np.bool_, lambda t: t.split()[:1] == [second])
+            mask &= self._array(f"begins {second}", self._texts, np.bool_, lambda t: t.split()[:1] == [second])[numbers]
         return mask
 
     def glued(self, numbers: NDArray[np.int32], *, without: str = "") -> NDArray[np.int32]:

@@ -37,7 +37,7 @@ def _join(
     second = join.words.partition(" ")[2]
     for k in range(place + 1, len(columns)):
         following = columns[k]
-        meets = rows & strings.followers(join)[following]
+        meets = rows & strings.may_follow(following, join)
         columns[place][meets] = joined
         if (second or join.glued == "yes") and meets.any():
             columns[k] = following.copy()
