@@ -22,8 +22,10 @@ import yaml
 
 import blimpgen
 from blimpgen.exports import FORMATS
+from blimpgen.library import default_library
 from blimpgen.scoring.model_families import FAMILIES
 from docs_fill import PAGES, ROOT, SAMPLE, SESSIONS, Command, Printed, fences, filled, reading_codes, walk
+from docs_grammar import constituents
 from docs_reference import commands, examples
 from tests.conftest import in_tiers
 
@@ -149,8 +151,15 @@ def test_python_runs(page: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    for match in LINK.finditer(re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)):
+    without_code = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE)
+    for match in LINK.finditer(without_code):
         assert (page.parent / match["path"]).exists(), f"{page.name}: {match['path']}"
+
+
+def test_every_rule_of_the_grammar_has_an_example() -> None:
+    grammar = default_library().grammar.rules
+    rules = {rule.name for category, rules in grammar.items() if category != "VG" for rule in rules}
+    assert rules - constituents().keys() == {"S.cleft", "VP.base", "VX.who"}
 
 
 def test_every_page_is_in_the_index() -> None:

@@ -56,7 +56,7 @@ DEPENDENCIES = MappingProxyType(
     {
         "gap": ("head", "object", "complement", "conjunct"),
         "gphi": ("head", "object", "complement", "conjunct"),
-        "refl": ("head", "object", "complement", "conjunct"),
+        "refl": ("head", "object", "complement", "conjunct", "adjunct"),
         "npi": ("head", "object", "complement", "conjunct"),
         "sup": ("head", "object", "complement", "adjunct"),
         "expl": ("head",),

@@ -49,6 +49,7 @@ from blimpgen.paradigm.file_model import ParadigmModel
 from blimpgen.plan.cache import FOLDER
 from blimpgen.plan.changes import CHANGES
 from blimpgen.plan.spec import RELATIONS
+from docs_grammar import categories, features, rules_with_examples
 from docs_reference import api, code, command_reference, commands, table
 from measure_house import STAGES
 from quota_exceptions import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES
@@ -519,6 +520,9 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "negatives": negatives,
     "negatives-dropped": negatives_dropped,
     "rules": rules,
+    "grammar-categories": categories,
+    "grammar-features": features,
+    "grammar-rules": rules_with_examples,
     "paradigm-file": paradigm_file,
     "relations": relations,
     "codes": codes,
