@@ -16,7 +16,7 @@ summary: An intransitive verb takes no object.
 field: syntax
 slots:
   verb: {cat: VG.plain, Tense: Past, frame: V.NP, is: lemma=carry/lift/wash/fix/admire/abandon}
-  bv:   {like: verb, frame: V, is: lemma=WORDS}
+  bv:   {like: verb, frame: V, is: lemma=WORDS & objectless=yes/no}
   subj: {cat: DP.det, subject_of: [verb, bv]}
   obj:  {cat: DP.det, object_of: verb}
 good: subj verb obj .
