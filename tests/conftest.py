@@ -137,6 +137,25 @@ def context_of(browser: Any, **options: Any) -> Any:
     return context
 
 
+def shown_as(page: Any, width: int, scheme: str) -> None:
+    """Show a page of the studio in a width and a colour scheme, and wait until nothing moves any more."""
+    page.set_viewport_size({"width": width, "height": 700})
+    page.emulate_media(color_scheme=scheme)
+    page.locator(f"body.body--{scheme}").wait_for()
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    moving = (
+        "document.getAnimations().some(a => a.playState === 'running' && a.effect.getTiming().iterations !== Infinity)"
+    )
+    page.wait_for_function(f"() => !{moving}")
+
+
+def choose(page: Any, label: str, option: str) -> None:
+    """Choose from a select box of the studio by its label; its list is gone when the next one is opened."""
+    page.get_by_label(label, exact=True).click()
+    page.get_by_role("option", name=option).click()
+    page.get_by_role("option").first.wait_for(state="detached")
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of reference data beside the repository; tests that need it skip where it is absent."""

@@ -14,10 +14,14 @@ from blimpgen.exports import Options, find_format, read_source, write_export
 from blimpgen.exports.answers import read_answers, read_key
 from blimpgen.exports.judgement_lists import ATTENTION
 from hard_export_set import csv_rows, write_hard_set
+from tests.conftest import context_of
 
 pytestmark = pytest.mark.slow
 
-STEPS = 1000
+STEPS = 200
+NEXT = """before => document.querySelector('#save') ? [] : (texts => texts.length && texts.join() !== before && texts)(
+    [...document.querySelectorAll('button.jspsych-btn')].map(button => button.innerText))"""
+"""The buttons of the next trial, once it is there; none at the end. No two in a row are the same."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +38,7 @@ class Visit:
     def __init__(self, browser: Any, folder: Path, query: str) -> None:
         self.requests: list[str] = []
         self.errors: list[str] = []
-        self.page = browser.new_page()
+        self.page = context_of(browser).new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
@@ -43,16 +47,13 @@ class Visit:
 
     def answer(self, chosen: dict[tuple[str, str], str], path: Path) -> int:
         """Go through the list, choose these sentences, save the file; how many choices there were."""
-        shown, before = 0, [""]
+        shown, before = 0, ""
         for _ in range(STEPS):
-            if self.page.locator("#save").count():
+            now = self.page.wait_for_function(NEXT, arg=before).json_value()
+            if not now:
                 break
+            before = ",".join(now)
             buttons = self.page.locator("button.jspsych-btn")
-            if (now := buttons.all_inner_texts()) in ([], before):
-                # The next trial is not there yet; no two in a row are the same.
-                self.page.wait_for_timeout(10)
-                continue
-            before = now
             if len(now) == 2 and now != ["Yes", "No"]:
                 shown += 1
                 buttons.nth(now.index(chosen[min(now), max(now)])).click()
@@ -122,7 +123,7 @@ def test_the_layout_for_mechanical_turk_reports_the_index(browser: Any, tmp_path
     layout = (tmp_path / "mturk" / "layout.html").read_text(encoding="utf-8")
     filled = re.sub(r"\$\{(\w+)\}", lambda match: row[match[1]], layout)
     (tmp_path / "task.html").write_text(filled, encoding="utf-8")
-    page = browser.new_page()
+    page = context_of(browser).new_page()
     page.route("https://**", lambda route: route.abort())
     page.goto((tmp_path / "task.html").as_uri())
     items = [name for name in row if name.endswith("_pair")]

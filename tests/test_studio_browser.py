@@ -12,12 +12,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote_plus
 
 import pytest
 
 from blimpgen.dataset import Arguments, write_set
 from blimpgen.library import Library
-from tests.conftest import context_of
+from tests.conftest import choose, context_of, shown_as
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +52,7 @@ def running(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Itera
         link = process.stdout.readline().strip()
         yield Running(link, link.partition("/?")[0], data)
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(120) == 0
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_browse_search_and_look(page: Any, library: Library) -> None:
     every = len(list(library.uids())) + 1
     assert page.locator(".entry").count() == every
     page.get_by_label("Search").fill("gap principle_A")
-    page.get_by_text(f"0 of {every} paradigms").wait_for()
+    page.get_by_text(f"0 of {every} paradigms", exact=True).wait_for()
     page.get_by_label("Search").fill("binding herself")
     page.locator(".entry").first.wait_for()
     assert page.locator(".entry").count() < 20
@@ -116,7 +117,8 @@ def test_words(page: Any) -> None:
     page.get_by_role("link", name="teacher.1", exact=True).click()
     page.get_by_role("cell", name="teachers").first.wait_for()
     assert "eacher" in page.get_by_role("heading", name="Sentences").locator("..").inner_text()
-    page.go_back()
+    page.get_by_role("link", name="Words", exact=True).click()
+    page.wait_for_url("**/words")
     page.get_by_label("A word, or").fill("noun: humam")
     page.keyboard.press("Enter")
     assert "did you mean 'human'?" in page.get_by_role("alert").inner_text()
@@ -167,9 +169,7 @@ def test_narrow_labelled_and_accessible(page: Any, running: Running, scored: Non
     page.goto(running.address + path)
     page.get_by_text(re.compile(PATHS[path])).first.wait_for()
     for width, scheme in ((1100, "light"), (360, "dark")):
-        page.set_viewport_size({"width": width, "height": 700})
-        page.emulate_media(color_scheme=scheme)
-        page.wait_for_timeout(500)
+        shown_as(page, width, scheme)
         findings = axe.run(page).response["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in findings] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -202,6 +202,7 @@ def test_score_report_and_the_pairs_behind_a_figure(page: Any, running: Running,
     page.get_by_role("link", name="sentential_subject_island").first.click()
     page.get_by_role("heading", name="Results of models").wait_for()
     page.get_by_role("link", name="two-length-first-10").click()
+    page.wait_for_url("**/results/pairs?**")
     page.get_by_text("of 10").wait_for()
 
 
@@ -224,11 +225,16 @@ def retyped(page: Any, old: str, new: str) -> None:
     page.keyboard.type(new)
 
 
-def taken(page: Any, text: str) -> None:
-    """Choose from the popup at the cursor with the keys, as soon as it has this to offer."""
+def completed(page: Any, typed: str, text: str) -> None:
+    """Type, and choose from the popup at the cursor with the keys, once it has what it offers for all that was typed."""
+    with page.expect_response(
+        lambda answer: answer.url.endswith(f"{quote_plus(typed)}") and "/completions" in answer.url
+    ):
+        page.keyboard.type(typed)
     chosen = page.get_by_role("listbox", name="Completions").get_by_role("option", name=text).first
     chosen.wait_for()
-    page.wait_for_timeout(150)  # the editor takes a key that comes sooner for one of the text
+    page.locator(".cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled)").wait_for()
+    page.wait_for_timeout(300)  # the editor takes a key that comes sooner for one of the text
     while chosen.get_attribute("aria-selected") != "true":
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -241,15 +247,13 @@ def test_from_a_like_one_to_an_exported_set(page: Any, running: Running, tmp_pat
     retyped(page, "verb: {cat: VG", "verb: {cat: VG, frame: V.NP, is: words=1 & not lemma=concern}")
     page.get_by_role("cell", name="not lemma=concern").wait_for()
     page.get_by_text("0 problems").wait_for()
-    page.get_by_label("Words of the slot").click()
-    page.get_by_role("option", name="iv").click()
+    choose(page, "Words of the slot", "iv")
     page.locator(".candidates button").first.click()
     page.get_by_text("fits iv").wait_for()
     page.get_by_label("Why this word?").fill("devour")
     page.keyboard.press("Enter")
     page.get_by_text("does not fit iv").wait_for()
-    page.get_by_label("Format").click()
-    page.get_by_role("option", name="lm-eval").click()
+    choose(page, "Format", "lm-eval")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     download.value.save_as(tmp_path / "set.zip")
@@ -264,11 +268,10 @@ def test_from_a_like_one_to_an_exported_set(page: Any, running: Running, tmp_pat
 
 def test_completion_difference_and_undo(page: Any, running: Running) -> None:
     editor = begun(page, running, "my_fourth", "transitive")
-    retyped(page, "verb: {cat: VG", "verb: {cat: VG, fram")
-    taken(page, "frame:")  # it is offered while one types
+    retyped(page, "verb: {cat: VG", "verb: {cat: VG,")
+    completed(page, " fram", "frame:")
     editor.locator(".cm-line", has_text="verb: {cat: VG, frame: ").wait_for()
-    page.keyboard.type("V.NP.wh, is: words=1 & lemma=dev")
-    taken(page, "devour")
+    completed(page, "V.NP.wh, is: words=1 & lemma=dev", "devour")
     editor.locator(".cm-line", has_text="lemma=devour").wait_for()
     page.get_by_text("What you changed").click()
     page.locator("ins", has_text="lemma=devour").wait_for()
@@ -278,8 +281,7 @@ def test_completion_difference_and_undo(page: Any, running: Running) -> None:
     editor.locator(".cm-line", has_text="slots:").last.click()
     page.keyboard.press("Control+z")  # alone, however soon after it
     page.locator("ins", has_text="lemma=devour").wait_for()
-    page.get_by_label("Format").click()
-    page.get_by_role("option", name="the file alone").click()
+    choose(page, "Format", "the file alone")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     assert "frame: V.NP.wh" in Path(download.value.path()).read_text(encoding="utf-8")

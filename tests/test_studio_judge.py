@@ -26,7 +26,7 @@ import pytest
 from blimpgen.exports import read_source
 from blimpgen.exports.answers import read_answers
 from blimpgen.exports.study import Design, Studies
-from tests.conftest import Call, context_of
+from tests.conftest import Call, choose, context_of, shown_as
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +60,7 @@ class Running:
 
     def end(self, number: int) -> None:
         self.process.send_signal(number)
-        self.process.wait(20)
+        self.process.wait(120)
 
     def links(self, name: str) -> list[str]:
         return [f"{self.address}/take/{name}/{p.token}" for p in self.studies.study(name).participants()]
@@ -106,8 +106,7 @@ def made(page: Any, running: Running, name: str) -> list[str]:
     page.get_by_role("link", name="Judge", exact=True).click()
     page.get_by_label("Name:").fill(name)
     for label, folder in (("Set", "judged"), ("Set of the calibrators", "certain")):
-        page.get_by_label(label, exact=True).click()
-        page.get_by_role("option", name=folder).click()
+        choose(page, label, folder)
     for label, value in (("Pairs of each", 1), ("Pairs a", 5), ("Participants", 4), ("Calibrators a", 2)):
         page.get_by_label(label, exact=label == "Participants").fill(str(value))
     page.get_by_role("button", name="Make the study").click()
@@ -163,8 +162,7 @@ def test_what_is_wrong_is_said_on_the_page(browser: Any, running: Running) -> No
     page = context_of(browser, viewport={"width": 360, "height": 640}).new_page()
     page.goto(running.link)
     page.goto(f"{running.address}/judge")
-    page.get_by_label("Set", exact=True).click()
-    page.get_by_role("option", name="judged").click()
+    choose(page, "Set", "judged")
     for name, said in (("../evil", "is no name for a study"), ("x", "100 pairs"), ("x", "practice: 'one' is no pair")):
         page.get_by_label("Name:").fill(name)
         page.get_by_label("Pairs of each").fill("10")
@@ -186,9 +184,7 @@ def test_accessible(browser: Any, running: Running) -> None:
 
     def look(page: Any) -> None:
         for width, scheme in ((1100, "light"), (360, "dark")):
-            page.set_viewport_size({"width": width, "height": 700})
-            page.emulate_media(color_scheme=scheme)
-            page.wait_for_timeout(500)
+            shown_as(page, width, scheme)
             findings = axe.run(page, context=context).response["violations"]
             assert [(each["id"], each["nodes"][0]["html"]) for each in findings] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -329,7 +325,7 @@ class Browser:
     async def open(self) -> Any:
         self.page = await (await self.launch().new_context(viewport={"width": 360, "height": 640})).new_page()
         await self.page.goto(self.link)
-        await self.page.locator(".choice, .q-radio").first.wait_for()
+        await self.page.locator(".choice, .q-radio, .lead").first.wait_for()
         if await self.page.get_by_role("button", name="I agree").count():
             await self.page.get_by_text("Yes", exact=True).click()
             await self.page.get_by_role("button", name="I agree").click()
@@ -414,7 +410,7 @@ async def session(running: Running, links: list[str], options: dict[str, Any]) -
         people.append(Browser(links[2], lambda: browsers[-1]))
         seats = [links.index(person.link) + 1 for person in people]
         taking = (take(person, seat, pressed) for person, seat in zip(people, seats, strict=True))
-        async with asyncio.timeout(400):
+        async with asyncio.timeout(1200):
             await asyncio.gather(interrupt(running, browsers, pressed, launch), *taking)
     return pressed
 
