@@ -226,10 +226,8 @@ def retyped(page: Any, old: str, new: str) -> None:
 
 
 def completed(page: Any, typed: str, text: str) -> None:
-    """Type, and choose from the popup at the cursor with the keys, once it has what it offers for all that was typed."""
-    with page.expect_response(
-        lambda answer: answer.url.endswith(f"{quote_plus(typed)}") and "/completions" in answer.url
-    ):
+    """Type, and choose from the popup at the cursor with the keys, once it has its offers for all that was typed."""
+    with page.expect_response(lambda answer: "/completions" in answer.url and answer.url.endswith(quote_plus(typed))):
         page.keyboard.type(typed)
     chosen = page.get_by_role("listbox", name="Completions").get_by_role("option", name=text).first
     chosen.wait_for()
