@@ -25,8 +25,9 @@ from blimpgen.cli.studio.desk import PATIENCE, Desk
 from blimpgen.cli.studio.guard import MOST_BYTES, Access, Guard
 from blimpgen.cli.studio.scoring import Scoring
 from blimpgen.cli.studio.tree_svg import tree_svg
-from blimpgen.cli.studio.views import drafts, paradigms, results, sentences, words
+from blimpgen.cli.studio.views import drafts, new_words, paradigms, results, sentences, words
 from blimpgen.cli.studio.views.drafts import Finding, Opened
+from blimpgen.cli.studio.views.new_words import AskedWord
 from blimpgen.cli.studio.views.paradigms import MARKS
 from blimpgen.cli.studio.views.workspace import Folders, Workspace
 from blimpgen.dataset import Arguments, write_set
@@ -348,6 +349,48 @@ class TestViews:
         assert any("Number" in reason for reason in bad.reasons)
         with pytest.raises(UsageError):
             sentences.parse(workspace, "", "closed")
+
+
+class TestAddingAWord:
+    @pytest.fixture
+    def own(self, tmp_path: Path) -> Workspace:
+        return Workspace(Folders(tmp_path / "data"))
+
+    def test_it_is_looked_at_before_it_is_written_and_drawn_after(self, own: Workspace) -> None:
+        assert "trumpet" in new_words.look(own, AskedWord("flumpet", like="trumpet")).rows[0][1].replace(
+            "flumpet", "trumpet"
+        )
+        assert not own.data.exists()
+        added = new_words.add(own, AskedWord("flumpet", like="trumpet", cells="tags=+playable\n"))
+        assert added.written == (str(own.data / "lexicon" / "nouns.tsv"),)
+        assert any(line.startswith("object of") for line in added.fits)
+        assert added.sentences
+        assert all("flumpet" in sentence for sentence in added.sentences)
+        assert words.words(own, "flumpet").count == 1
+        with pytest.raises(UsageError, match="is there already"):
+            new_words.add(own, AskedWord("flumpet", like="trumpet"))
+
+    def test_what_it_wants_is_said_and_nothing_written(self, own: Workspace) -> None:
+        assert [name for name, _ in new_words.add(own, AskedWord("flumpet", "noun")).wanting] == ["types"]
+        assert [name for name, _ in new_words.add(own, AskedWord("flumpet", "verb")).wanting] == ["frame"]
+        assert not own.data.exists()
+
+    @pytest.mark.parametrize(
+        ("asked", "said"),
+        [
+            (AskedWord("flumpet"), "say what flumpet is"),
+            (AskedWord("", "noun"), "'' is no word"),
+            (AskedWord("../up", "noun"), "is no word"),
+            (AskedWord("flumpet", like="trumpit"), "trumpet"),
+            (AskedWord("flumpet", "noun", cells="types"), "'types' is no COLUMN=CELL"),
+            (AskedWord("flumpet", "noun", cells="types=fud"), "unknown type 'fud'"),
+            (AskedWord("flumpet", "noun", frames="V.NP"), "only verbs have rows"),
+        ],
+    )
+    def test_mistakes(self, own: Workspace, asked: AskedWord, said: str) -> None:
+        with pytest.raises(UsageError, match=re.escape(said)):
+            new_words.add(own, asked)
+        assert not own.data.exists()
 
 
 class TestWriting:

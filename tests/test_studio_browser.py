@@ -124,6 +124,26 @@ def test_words(page: Any) -> None:
     assert "did you mean 'human'?" in page.get_by_role("alert").inner_text()
 
 
+def test_a_word_is_added(page: Any, running: Running) -> None:
+    page.get_by_role("link", name="Words").click()
+    page.get_by_role("link", name="Add a word").click()
+    page.get_by_label("The word", exact=True).fill("flumpet")
+    page.get_by_role("button", name="Look").click()
+    page.get_by_role("alert").get_by_text("say what flumpet is").wait_for()
+    page.get_by_label("Like the word").fill("trumpet")
+    page.get_by_role("button", name="Look").click()
+    page.get_by_role("heading", name="What it goes with").wait_for()
+    table = running.data / "lexicon" / "nouns.tsv"
+    assert not table.exists()
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_text(f"written: {table}").wait_for()
+    page.get_by_role("link", name="Words").click()
+    page.get_by_label("A word, or").fill("flumpet")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="flumpet.1", exact=True).click()
+    page.get_by_role("cell", name="flumpets").first.wait_for()
+
+
 def test_parse(page: Any) -> None:
     page.get_by_role("link", name="Parse").click()
     page.get_by_label("An English sentence").fill("The boys that the teacher likes sleep.")
@@ -143,6 +163,7 @@ PATHS = {
     "/paradigm/nosuch": "no paradigm",
     "/words?query=noun: human": "lexemes",
     "/word/V/believe.1": "Sentences",
+    "/words/new": "Say what it is",
     "/parse": "Enter|Parse",
     "/write": "Begin with",
     "/write/new_one?like=transitive": "0 problems",
