@@ -297,7 +297,7 @@ def tokenizer(request, tmp_path_factory):
         made.train_from_iterator(
             text,
             tokenizers.trainers.BpeTrainer(
-                vocab_size=900, initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(), show_progress=False
+                vocab_size=1500, initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(), show_progress=False
             ),
         )
     else:
