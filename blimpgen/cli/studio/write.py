@@ -177,6 +177,7 @@ class _Editor:
             formats = {"": "set (JSON Lines)", _FILE: "the file alone", **{name: name for name in self.studio.formats}}
             self.format = ui.select(formats, value="", label="Format").props("dense outlined").classes("format")
             ui.button("Download", on_click=self._download).props("no-caps outline")
+        self.refused = ui.element("div")
 
     def _words(self) -> None:
         with ui.row().classes("buttons"):
@@ -190,6 +191,7 @@ class _Editor:
         self.opened = replace(self.opened, text=self.editor.value or "")
         self.state.text = "saved" if self.opened.text == self.opened.saved else "changed, not saved"
         self._compare()
+        self.refused.clear()
         background_tasks.create(self._work())
 
     async def _work(self) -> None:
@@ -266,7 +268,8 @@ class _Editor:
                     show(Markup("<pre>{}</pre>").format("\n".join(lines)))
 
     async def _save(self) -> bool:
-        with self.findings:
+        self.refused.clear()  # a place of its own: what the check finds comes when it comes, and takes that of the last
+        with self.refused:
             async with told():
                 self.opened = await self.studio.desk.ask(drafts.save, self.opened)
                 self.state.text = "saved" if self.opened.text == self.editor.value else "changed, not saved"
@@ -282,7 +285,8 @@ class _Editor:
             return
         if self.opened.text != self.opened.saved and not await self._save():
             return
-        with self.findings:
+        self.refused.clear()
+        with self.refused:
             async with told():
                 rows, seed = min(int(self.rows.value or 1), _MOST_ROWS), int(self.seed.value or 0)
                 uid, kind = self.opened.uid, self.format.value
