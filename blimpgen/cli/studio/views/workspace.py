@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Folders", "Workspace"]
 
-_MUCH, _MORE = 115e6, 10e6
+_MUCH, _MORE = 105e6, 10e6
 """Bytes of memory above which words and what was made of them are read anew; how much more it takes the next time."""
 
 
@@ -66,6 +68,8 @@ class Workspace:
         if "library" in vars(self) and _taken() > max(_MUCH, self._least + _MORE):
             self.library.release()
             gc.collect()
+            with suppress(OSError, AttributeError):  # a C library that has no such function
+                ctypes.CDLL(None).malloc_trim(0)
             self._least = _taken()
 
 
