@@ -10,7 +10,18 @@ from markupsafe import Markup
 from nicegui import ui
 
 from blimpgen.cli.studio.desk import PATIENCE
-from blimpgen.cli.studio.frame import Studio, drawn, framed, linked, pair_lines, show, slot_table, table, told
+from blimpgen.cli.studio.frame import (
+    Studio,
+    connected,
+    drawn,
+    framed,
+    linked,
+    pair_lines,
+    show,
+    slot_table,
+    table,
+    told,
+)
 from blimpgen.cli.studio.views import paradigms, results
 from blimpgen.cli.studio.views.paradigms import Entry, ParadigmView
 from blimpgen.cli.studio.views.results import ScoredParadigm
@@ -34,10 +45,14 @@ def add_pages(studio: Studio) -> None:
                 _paradigm(await studio.desk.ask(paradigms.paradigm, uid, seed), seed)
                 audit = ui.element("div").props("aria-live=polite")
                 of_models = ui.element("div")
-                await ui.context.client.connected(PATIENCE)  # what follows takes longer than the rest
+                if not await connected(ui.context.client):  # what follows takes longer than the rest
+                    return
                 with audit:
                     async with told():
-                        _audited(await studio.desk.ask(paradigms.audited, uid, seed))
+                        lines = await studio.desk.ask(paradigms.audited, uid, seed)
+                        if audit.is_deleted:  # the page was left
+                            return
+                        _audited(lines)
                 with of_models:
                     async with told():
                         _scored(uid, await studio.desk.ask(results.of_paradigm, uid))

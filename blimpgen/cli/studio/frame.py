@@ -9,10 +9,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from markupsafe import Markup
-from nicegui import ui
+from nicegui import Client, ui
 
 from blimpgen.base.errors import BlimpgenError
-from blimpgen.cli.studio.desk import Desk
+from blimpgen.cli.studio.desk import PATIENCE, Desk
 from blimpgen.cli.studio.scoring import Scoring
 from blimpgen.cli.studio.views.paradigms import MARKS, Drawn, Pair
 from blimpgen.cli.studio.views.workspace import Folders
@@ -20,6 +20,7 @@ from blimpgen.exports.study import Studies
 
 __all__ = [
     "Studio",
+    "connected",
     "drawn",
     "framed",
     "linked",
@@ -125,6 +126,15 @@ async def told() -> AsyncIterator[None]:
         yield
     except BlimpgenError as error:
         ui.label(str(error)).classes("problem").props("role=alert")
+
+
+async def connected(client: Client) -> bool:
+    """Wait for the browser of a page; whether one came, and not a preview of the link, say, that takes HTML alone."""
+    try:
+        await client.connected(PATIENCE)
+    except TimeoutError:
+        return False
+    return True
 
 
 def show(markup: Markup) -> ui.html:

@@ -15,7 +15,7 @@ from nicegui.awaitable_response import AwaitableResponse
 
 from blimpgen.base.errors import BlimpgenError
 from blimpgen.cli.studio.desk import PATIENCE
-from blimpgen.cli.studio.frame import Studio, drawn, framed, linked, pair_lines, show, slot_table, told
+from blimpgen.cli.studio.frame import Studio, connected, drawn, framed, linked, pair_lines, show, slot_table, told
 from blimpgen.cli.studio.views import drafts, paradigms
 from blimpgen.cli.studio.views.drafts import Draft, Finding, Opened
 from blimpgen.cli.studio.views.paradigms import ParadigmView
@@ -135,7 +135,8 @@ class _Editor:
 
     async def _begin(self) -> None:
         """Give the editor its name, what it offers, and the text that this tab had not saved when it left the page."""
-        await self.editor.client.connected(PATIENCE)
+        if not await connected(self.editor.client):
+            return
         self._run(_NAME, '"The text of the paradigm"')
         self._run(_OFFER, _COMPLETIONS)
         kept = await self._run(_KEPT)
