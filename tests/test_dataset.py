@@ -124,7 +124,8 @@ class TestBytes:
         work = workers._Work(copies, asked(), tmp_path)
         other = pickle.loads(pickle.dumps(work))
         assert other.library is not copies
-        assert other("ant") == work("ant")
+        task = workers._Task("ant", make=True)
+        assert other(task) == work(task)
 
     def test_a_batch_equals_each_paradigm_alone(self, copies: Library, tmp_path: Path) -> None:
         write_set(copies, asked(), tmp_path / "all")

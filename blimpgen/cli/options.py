@@ -76,7 +76,16 @@ class Output:
 
     output: Annotated[Path | None, option("-o --output", "Write DIR/<UID>.jsonl and DIR/manifest.json.", "DIR")] = None
     overwrite: Annotated[bool, option("--overwrite", "Replace a set that blimpgen wrote to DIR.")] = False
-    jobs: Annotated[int, option("--jobs", "Processes; the bytes are the same.", min=1)] = 1
+    jobs: Annotated[
+        int | None,
+        option(
+            "--jobs",
+            "Processes; the bytes are the same.",
+            "N",
+            min=1,
+            show_default="as many as there are cores, at most 4, from 20,000 rows on",
+        ),
+    ] = None
 
 
 @dataclass(frozen=True)

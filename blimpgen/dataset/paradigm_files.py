@@ -34,6 +34,7 @@ __all__ = [
     "make_file",
     "plan_hash",
     "rows_of_paradigm",
+    "size_of",
     "write_stream",
 ]
 
@@ -98,9 +99,9 @@ def _checked(library: Library, paradigm: Paradigm, arguments: Arguments) -> Comp
         Contexts(compiled, arguments.study, arguments.seed).targets()
         return compiled
     if not _is_enumerated(paradigm, arguments):
-        compiled.check_size(_size(arguments))
-        if not arguments.rows(_size(arguments)):
-            raise UsageError(f"no row of {_size(arguments)} for the shard {arguments.shard}; take fewer shards")
+        compiled.check_size(size_of(arguments))
+        if not arguments.rows(size_of(arguments)):
+            raise UsageError(f"no row of {size_of(arguments)} for the shard {arguments.shard}; take fewer shards")
     elif arguments.shard:
         raise UsageError(f"{paradigm.uid} is enumerated and has no shards; leave --shard away, or draw rows with -n")
     else:
@@ -108,7 +109,12 @@ def _checked(library: Library, paradigm: Paradigm, arguments: Arguments) -> Comp
     return compiled
 
 
-def _size(arguments: Arguments) -> int:
+def size_of(arguments: Arguments) -> int:
+    """How many rows a file is asked to have, unless all there are.
+
+    Args:
+        arguments: the call.
+    """
     return ROWS if arguments.n is None else arguments.n
 
 
@@ -150,7 +156,7 @@ class _Contents:
         if _is_enumerated(self.compiled.paradigm, arguments):
             blocks = engine.enumerate_set(self.compiled)
         else:
-            size = _size(arguments)
+            size = size_of(arguments)
             rows = arguments.rows(size)
             blocks = engine.draw_set(self.compiled, size, arguments.seed, rows, tally=self.tally)
         assembly = Assembly(self.compiled, arguments.style)

@@ -8,21 +8,25 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from blimpgen.base.errors import DataError, UsageError
+from blimpgen.base.errors import BlimpgenError, DataError, UsageError
 from blimpgen.base.files import data_hashes, library_hash
 from blimpgen.base.locks import locked_folder
 from blimpgen.base.version import __version__
 from blimpgen.dataset.file_models import Arguments, Entry, Manifest, Run, RunState
 from blimpgen.dataset.fingerprints import line_prints
-from blimpgen.dataset.paradigm_files import canary, compile_checked, find_paradigms, plan_hash
+from blimpgen.dataset.paradigm_files import canary, find_paradigms, plan_hash, size_of
 from blimpgen.dataset.set_folder import Folder
-from blimpgen.dataset.workers import make_files
+from blimpgen.dataset.workers import FileWorkers, usable_cores
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm
 
 __all__ = ["Done", "manifest_of", "write_set"]
 
 Done: TypeAlias = Callable[[str, Entry], None]
+
+_MANY = 20_000
+"""Rows from which other processes save more than they cost."""
+_MOST_JOBS = 4
 
 
 def write_set(
@@ -31,7 +35,7 @@ def write_set(
     path: Path,
     *,
     overwrite: bool = False,
-    jobs: int = 1,
+    jobs: int | None = 1,
     command: str = "",
     done: Done | None = None,
 ) -> Manifest:
@@ -42,7 +46,8 @@ def write_set(
         arguments: what to generate.
         path: the folder.
         overwrite: replace a set of ours that is there.
-        jobs: processes; no choice of it changes a byte.
+        jobs: processes; no choice of it changes a byte. With None, as many as there are cores,
+            at most four, where they pay.
         command: the call, for the manifest.
         done: called with UID and entry for every complete file.
 
@@ -54,6 +59,7 @@ def write_set(
     arguments = arguments.model_copy(update={"profile": library.profile})
     library = library.varied(arguments.variant)
     paradigms = find_paradigms(library, arguments)
+    jobs = jobs or (min(usable_cores(), _MOST_JOBS) if len(paradigms) * size_of(arguments) >= _MANY else 1)
     state = RunState(
         version=__version__,
         command=command,
@@ -61,39 +67,46 @@ def write_set(
         library=library_hash(library.folders, library.profile),
         plans={uid: plan_hash(paradigm) for uid, paradigm in paradigms.items()},
     )
-    with locked_folder(path):
+    for paradigm in paradigms.values():
+        library.language_of(paradigm)  # what workers inherit
+    with locked_folder(path), FileWorkers(library, arguments, path, min(jobs, len(paradigms))) as workers:
         folder = Folder(path, state, overwrite=overwrite)
-        for uid in _impossible(folder, library, paradigms, arguments):
+        for uid in _impossible(folder, workers, paradigms):
             del paradigms[uid]
         folder.begin()
-        _fill(folder, library, [p for uid, p in paradigms.items() if uid not in folder.state.finished], jobs, done)
+        _fill(folder, workers, [p for uid, p in paradigms.items() if uid not in folder.state.finished], done)
         manifest = manifest_of(folder.state, library, time.monotonic() - started)
         folder.end(manifest)
     return manifest
 
 
-def _impossible(folder: Folder, library: Library, paradigms: dict[str, Paradigm], arguments: Arguments) -> list[str]:
+def _impossible(folder: Folder, workers: FileWorkers, paradigms: dict[str, Paradigm]) -> list[str]:
     """Compile all paradigms; the UIDs of those that a variant cannot make, noted with the reason."""
     impossible = []
-    for uid, paradigm in paradigms.items():
-        try:
-            compile_checked(library, paradigm, arguments)
-        except DataError as error:
-            if not arguments.variant or len(paradigms) == 1:
-                raise
-            folder.refuse(uid, str(error))
+    for uid, fault in zip(paradigms, workers.compile(list(paradigms.values())), strict=True):
+        if fault is not None:
+            if not _is_refusal(fault, folder.state.arguments) or len(paradigms) == 1:
+                raise fault
+            folder.refuse(uid, str(fault))
             impossible.append(uid)
     return impossible
 
 
-def _fill(folder: Folder, library: Library, paradigms: list[Paradigm], jobs: int, done: Done | None) -> None:
+def _is_refusal(fault: BlimpgenError, arguments: Arguments) -> bool:
+    """Whether a paradigm is left out because a variant has no words for it, and not because something is wrong."""
+    return isinstance(fault, DataError) and arguments.variant is not None
+
+
+def _fill(folder: Folder, workers: FileWorkers, paradigms: list[Paradigm], done: Done | None) -> None:
     for uid, entry in folder.state.finished.items():
         if done:
             done(uid, entry)
     try:
-        for uid, result in make_files(library, paradigms, folder.state.arguments, folder.path, jobs):
-            if isinstance(result, str):
-                folder.refuse(uid, result)
+        for uid, result in workers.make(paradigms):
+            if isinstance(result, BlimpgenError):
+                if not _is_refusal(result, folder.state.arguments):
+                    raise result
+                folder.refuse(uid, str(result))
                 continue
             folder.add(uid, result)
             if done:
