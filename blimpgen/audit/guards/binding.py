@@ -12,6 +12,7 @@ from blimpgen.audit.guards.scopes import (
     ANAPHOR,
     CLEFT,
     GENDER,
+    PRONOUN,
     REFLEXIVE,
     REFLEXIVE_NUMBER,
     REFLEXIVE_SUBJECT,
@@ -144,6 +145,15 @@ def antecedent_differs(case: Case) -> Iterator[str]:
     phrase = _local_subject(case, case.good)
     if phrase is not None and not _agrees(case, phrase, case.good):
         yield case.good.text(phrase.start, phrase.end)
+
+
+@guard("antecedent-binds", Severity.DOUBTFUL, PRONOUN, specs="semantics 6 D1")
+def antecedent_binds(case: Case) -> Iterator[str]:
+    """The reflexive that stands for a pronoun may be bound by the subject of its clause."""
+    phrase, (_, readings) = _local_subject(case, case.bad), _reflexive(case, case.bad)
+    numbers = {case.vocabulary.value(r, "Number") for r in readings}
+    if phrase is not None and numbers & phrase.numbers and _agrees(case, phrase, case.bad):
+        yield case.bad.text(phrase.start, phrase.end)
 
 
 def _local_subject(case: Case, parsed: Parse) -> Nominal | None:

@@ -150,6 +150,12 @@ def GENDER(case: Case) -> bool:
     return ends and case.holds(PERMUTED)
 
 
+@scope("the change is a pronoun for a reflexive")
+def PRONOUN(case: Case) -> bool:
+    """Whether a reflexive stands for a pronoun."""
+    return case.change.is_one_word and bool(_readings(case, "Pron")[0] and _readings(case, "Refl")[1])
+
+
 @scope("a reflexive is the object")
 def ANAPHOR(case: Case) -> bool:
     """Whether a reflexive ends a sentence."""
