@@ -223,8 +223,10 @@ class TestNew:
 
     def test_every_key_is_explained(self, tmp_path: Path, library: Library) -> None:
         text = begun("principle_A_case_1", tmp_path, library).read_text(encoding="utf-8")
-        for key in ("summary", "vary", "slots", "critical", "examples", "linguistics_term"):
+        for key in ("summary", "vary", "slots", "critical", "linguistics_term"):
             assert re.search(rf"^# {key}: .+\n(# .+\n)*{key}:", text, flags=re.MULTILINE), key
+        for key in ("differs", "examples"):  # of the original
+            assert f"\n{key}:" not in text
 
     def test_the_command_in_the_current_folder(
         self, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -471,8 +473,8 @@ def test_show_says_what_check_would(tmp_path: Path, library: Library, call: Call
     """Of a file that `generate` refuses the pairs are shown, and what is wrong with it."""
     path = begun("transitive", tmp_path, library)
     assert call("show", begun("passive_1", tmp_path, library), "-n", "1").err == ""
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("- good: ", "- good: Never ", 1), encoding="utf-8")
+    with path.open("a", encoding="utf-8") as file:
+        file.write("examples:\n  - {good: Never., bad: Ever.}\n")
     told = call("show", path, "-n", "1")
     assert told.code == 0
     assert told.out.startswith("my_transitive (")

@@ -371,3 +371,14 @@ def test_a_label_trap_is_refused_with_its_tree(page: Any, running: Running) -> N
     page.get_by_text("line 19: unasserted violation").wait_for()
     assert page.locator("section").first.get_by_role("alert").is_visible()
     next(running.data.rglob("my_third.yaml")).unlink()
+
+
+def test_a_name_that_is_none_is_told_where_it_is_typed(page: Any, running: Running) -> None:
+    page.goto(f"{running.address}/write?like=transitive")
+    page.get_by_label("The name of yours").fill("my reflexives")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_text("letters, digits and underscores").wait_for()
+    assert page.get_by_label("The name of yours").input_value() == "my reflexives"
+    page.goto(f"{running.address}/write/transitive")
+    page.get_by_role("alert").get_by_text("there is a paradigm 'transitive'").wait_for()
+    page.get_by_role("link", name="Begin another").wait_for()

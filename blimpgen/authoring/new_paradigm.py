@@ -15,10 +15,15 @@ from blimpgen.base.sources import read_text
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm, ParadigmModel
 
-__all__ = ["named", "paradigm_text", "place_for"]
+__all__ = ["NAME", "named", "paradigm_text", "place_for"]
 
-_UID = re.compile(r"[A-Za-z]\w*")
+NAME = re.compile(r"[A-Za-z]\w*")
+"""What a paradigm may be called."""
 _KEY = re.compile(r"^(?P<key>[a-z_]+):", re.MULTILINE)
+_BLOCK = re.compile(r"^(?P<key>[a-z_]+):.*\n(?:(?![a-z_]+:).*\n)*", re.MULTILINE)
+"""A key of a paradigm file with all that stands under it."""
+_OF_THE_ORIGINAL = frozenset({"differs", "examples"})
+"""Keys that say something of the original that is not true of a paradigm like it."""
 _SLOTS = """\
 # cat names a category of the grammar or some of its rules; is restricts the head word (blimpgen lexicon 'noun: human'
 # shows whom a restriction finds); frame asks for a listed frame, no_frame for one that is asserted impossible;
@@ -27,7 +32,6 @@ _SLOTS = """\
 _HINTS = {
     "slots": _SLOTS,
     "good": "# Slots in order, marks, closed-class words; slot[Number=other] is a change in place.",
-    "examples": "# blimpgen check tries them: some assignment must give each of them word by word.",
 }
 
 
@@ -45,7 +49,7 @@ def place_for(library: Library, uid: str, suite: str, term: str, folder: Path | 
         UsageError: a name that is no name, or is taken; a file that is there already.
         DataError: a suite or phenomenon that cannot be a folder's name.
     """
-    if not _UID.fullmatch(uid):
+    if not NAME.fullmatch(uid):
         raise UsageError(f"{uid!r} is no name for a paradigm; letters, digits and underscores, a letter first")
     check_name(suite)
     if folder:
@@ -87,6 +91,7 @@ def paradigm_text(library: Library, like: str, path: Path, folder: Path | None =
     else:
         body = read_text(original.document.path)
         body = body[_first_key(body) :]
+    body = _BLOCK.sub(lambda block: "" if block["key"] in _OF_THE_ORIGINAL else block[0], body)
     present = {match["key"] for match in _KEY.finditer(body)}
     implied = {"library": _library(library, original), "linguistics_term": "" if folder else original.term}
     more = "".join(f"{key}: {value}\n" for key, value in implied.items() if value and key not in present)
@@ -118,16 +123,12 @@ def _library(library: Library, original: Paradigm) -> str:
 
 
 def _dumped(original: Paradigm) -> Iterator[str]:
-    """A paradigm that extends another as one file, slot by slot and example by example."""
-    data = {key: value for key, value in original.data.items() if key != "extends"}
+    """A paradigm that extends another as one file, slot by slot."""
+    data = {key: value for key, value in original.data.items() if key not in ("extends", *_OF_THE_ORIGINAL)}
     for key, value in data.items():
         if key in ("slots", "sentences", "pairs", "vary") and isinstance(value, dict):
             yield f"{key}:"
             yield from (f"  {name}: {_flow(item)}" for name, item in value.items())
-        elif key == "examples" and isinstance(value, list):
-            yield f"{key}:"
-            for example in value:
-                yield f"  - good: {_flow(example['good'])}\n    bad: {_flow(example['bad'])}"
         else:
             yield f"{key}: {_flow(value)}"
 

@@ -171,6 +171,11 @@ def _model(lexicon: Lexicon, like: str, table: str, fixed: Cells) -> tuple[int, 
         if like in (key[0], rows["lemma"][k]) and all(rows[column][k] == cell for column, cell in fixed.items())
     ]
     if not hits:
+        other = next((name for name in _TABLES if like in lexicon.table(name)["lemma"]), "")
+        if table and other not in ("", table):
+            raise UsageError(
+                f"{like!r} is of the {other}, not of the {table}; leave the class away, or take another word"
+            )
         lemmas = [lemma for rows in tables for lemma in rows["lemma"]]
         raise UsageError(f"the lexicon has no such word {like!r} to be like; {nearest(like, lemmas)}")
     senses = [rows.keys[k][0] for k, rows in hits if rows is hits[0][1]]

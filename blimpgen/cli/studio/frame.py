@@ -24,6 +24,7 @@ __all__ = [
     "drawn",
     "framed",
     "linked",
+    "no_set",
     "pair_lines",
     "plain",
     "show",
@@ -120,12 +121,18 @@ def _shade(studio: Studio) -> str:
 
 
 @asynccontextmanager
-async def told() -> AsyncIterator[None]:
-    """Show a user's mistake on the page, in the place of what it keeps from being shown."""
+async def told(back: Markup | None = None) -> AsyncIterator[None]:
+    """Show a user's mistake on the page, in the place of what it keeps from being shown.
+
+    Args:
+        back: a link to where it can be mended.
+    """
     try:
         yield
     except BlimpgenError as error:
         ui.label(str(error)).classes("problem").props("role=alert")
+        if back:
+            show(Markup("<p>{}</p>").format(back))
 
 
 async def connected(client: Client) -> bool:
@@ -135,6 +142,22 @@ async def connected(client: Client) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def no_set(folders: Folders, purpose: str) -> Markup:
+    """What is said where there is no data set, with the cure.
+
+    Args:
+        folders: those of the user.
+        purpose: what it would be for: ``to score``.
+    """
+    cure = "start the studio with <code>--sets DIR</code>."
+    if folders.sets:
+        cure = Markup(
+            "unpack a set that you downloaded into <code>{0}</code>, or type "
+            "<code>blimpgen generate UID -o {0}/NAME</code>, and load this page again."
+        ).format(folders.sets)
+    return Markup("<p>There is no data set {}: {}</p>").format(purpose, Markup(cure))
 
 
 def show(markup: Markup) -> ui.html:

@@ -10,7 +10,7 @@ from nicegui import run, ui
 
 from blimpgen.base.errors import UsageError
 from blimpgen.cli.studio.desk import PATIENCE
-from blimpgen.cli.studio.frame import Studio, framed, linked, show, table, told
+from blimpgen.cli.studio.frame import Studio, framed, linked, no_set, show, table, told
 from blimpgen.cli.studio.guard import TAKE
 from blimpgen.cli.studio.views import studies as views
 from blimpgen.exports.judgement_lists import CALIBRATOR
@@ -82,7 +82,7 @@ class _Form:
         self.studio = studio
         show(Markup("<h2>A new study</h2>"))
         if not sets:
-            show(Markup("<p>There is no data set to judge: start the studio with <code>--sets</code>.</p>"))
+            show(no_set(studio.folders, "to judge"))
             return
         with ui.element("div").classes("form"):
             self._what(sets)

@@ -11,14 +11,14 @@ from markupsafe import Markup
 from nicegui import ui
 
 from blimpgen.cli.studio.desk import PATIENCE
-from blimpgen.cli.studio.frame import Studio, framed, linked, show, starred, table, told
+from blimpgen.cli.studio.frame import Studio, framed, linked, no_set, show, starred, table, told
 from blimpgen.cli.studio.views import results as views
 from blimpgen.cli.studio.views.results import Only, ResultEntry, ScoredPair, ScoredPairs, Verifiable
 
 __all__ = ["add_pages"]
 
-_ONE = {"all": "all", "wrong": "those that are wrong"}
-_SEVERAL = {"all": "all", "wrong": "those that the first has wrong", "differ": "those on which they differ"}
+_ONE = {"all": "all", "wrong": "those that are wrong or tied"}
+_SEVERAL = {"all": "all", "wrong": "those that the first has wrong or tied", "differ": "those on which they differ"}
 _TWO = {**_SEVERAL, "first": "those that only the first has right", "second": "those that only the second has right"}
 _LOOK = 0.5
 """Seconds between two looks at how far a run is."""
@@ -130,11 +130,14 @@ def _pairs(view: ScoredPairs, names: Sequence[str], only: Only, start: int) -> N
         show(linked("More", "results", "pairs", query=address(start=until)))
 
 
+def _class(margin: float) -> str:
+    """How a margin is shown; a tie is neither right nor wrong."""
+    return "good" if margin > 0 else "problem" if margin else "count"
+
+
 def _scored(scored: ScoredPair) -> tuple[object, ...]:
     margins = (
-        Markup('<span class="{}">{}</span>').format("good" if margin > 0 else "problem", f"{margin:+.2f}")
-        if margin is not None
-        else "–"
+        Markup('<span class="{}">{}</span>').format(_class(margin), f"{margin:+.2f}") if margin is not None else "–"
         for margin in scored.margins
     )
     return starred(scored.pair), *margins, linked(scored.uid, "paradigm", scored.uid)
@@ -144,7 +147,7 @@ def _verify(studio: Studio, choices: Verifiable) -> None:
     """The form that starts `verify`, and how far it is."""
     ui.html("<h2>Score a set with a model</h2>")
     if not choices.sets:
-        show(Markup("<p>There is no data set to score: start the studio with <code>--sets</code>.</p>"))
+        show(no_set(studio.folders, "to score"))
         return
     with ui.row().classes("buttons"):
         of = ui.select(list(choices.sets), value=choices.sets[0], label="Set").props("dense outlined").classes("format")

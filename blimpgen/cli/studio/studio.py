@@ -27,7 +27,7 @@ def studio(
         Path, option("--data", "Your data folder, read over the shipped data and made when you first save.", "DIR")
     ] = Path("studio"),
     results: Annotated[
-        Path | None, option("--results", "Your folder of results, of which `verify` makes more.", "DIR")
+        Path | None, option("--results", "Your folder of results, made if it is not there; `verify` adds to it.", "DIR")
     ] = None,
     sets: Annotated[
         Path | None, option("--sets", "A folder of data sets, to score with models and have judged.", "DIR")
@@ -83,13 +83,15 @@ def _tell(access: Access, written: str) -> None:
         )
 
 
-def _check_folders(data: Path, studies: Path, *others: Path | None) -> None:
-    """Raise a `UsageError` for a folder that is none; those of data and studies may be empty, or come later."""
+def _check_folders(data: Path, studies: Path, results: Path | None, *others: Path | None) -> None:
+    """Raise a `UsageError` for a folder that is none; those of data and studies come later, that of results is made."""
     if studies.exists() and not studies.is_dir():
         raise UsageError(f"--studies {studies} is a file; name a folder")
     if data.exists() and not (data.is_dir() and not any(data.iterdir())):
         data_folder(data)
-    for folder in filter(None, others):
+    if results and not results.exists():
+        results.mkdir(parents=True)
+    for folder in filter(None, (results, *others)):
         if not folder.is_dir():
             raise UsageError(f"{folder}: no such folder; make it first, or name another")
 

@@ -100,14 +100,21 @@ class _Form:
             ui.button("Look", on_click=lambda: self._show(new_words.look)).props("no-caps outline")
             ui.button("Add", on_click=lambda: self._show(new_words.add)).props("no-caps outline")
         self.result = ui.element("div").props("role=status aria-live=polite")
+        self.working = False
 
     async def _show(self, view: Callable[..., WordView]) -> None:
-        self.result.clear()
-        with self.result:
-            waiting = ui.label("working ...").classes("count")
-            async with told():
-                _word(await self.studio.desk.ask(view, self._asked()))
-            waiting.delete()
+        if self.working:
+            return
+        self.working = True
+        try:
+            self.result.clear()
+            with self.result:
+                waiting = ui.label("working ...").classes("count")
+                async with told():
+                    _word(await self.studio.desk.ask(view, self._asked()))
+                waiting.delete()
+        finally:
+            self.working = False
 
     def _asked(self) -> AskedWord:
         return AskedWord(

@@ -13,6 +13,7 @@ from nicegui import app as pages
 from nicegui import background_tasks, ui
 from nicegui.awaitable_response import AwaitableResponse
 
+from blimpgen.authoring.new_paradigm import NAME
 from blimpgen.base.errors import BlimpgenError
 from blimpgen.cli.studio.desk import PATIENCE
 from blimpgen.cli.studio.frame import Studio, connected, drawn, framed, linked, pair_lines, show, slot_table, told
@@ -80,17 +81,23 @@ def add_pages(studio: Studio) -> None:
     @ui.page("/write/{uid}", response_timeout=PATIENCE, reconnect_timeout=_STAYS)
     async def write(uid: str, like: str = "") -> None:
         with framed(studio, uid):
-            async with told():
+            async with told(back=linked("Begin another", "write")):
                 _Editor(studio, await studio.desk.ask(drafts.begin, uid, like))
+
+
+def _name_fault(name: str) -> str | None:
+    """What is wrong with a name, if something is."""
+    return None if not name or NAME.fullmatch(name) else "letters, digits and underscores, a letter first"
 
 
 def _begin(uids: Sequence[str], like: str, own: Sequence[str]) -> None:
     def go() -> None:
-        if name.value:
+        if name.value and name.validate():
             ui.navigate.to(f"/write/{name.value}?{urlencode({'like': original.value})}")
 
     show(Markup("<p>Begin with a paradigm that is like yours, and change it line by line.</p>"))
-    name = ui.input("The name of yours").classes("search").props("outlined dense autofocus").on("keydown.enter", go)
+    name = ui.input("The name of yours", validation=_name_fault).classes("search")
+    name.props("outlined dense autofocus").on("keydown.enter", go)
     original = ui.select(list(uids), label="Like", value=like if like in uids else uids[0], with_input=True)
     original.classes("search").props("outlined dense")
     ui.button("Begin", on_click=go).props("no-caps outline")

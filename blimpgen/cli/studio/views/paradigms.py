@@ -22,6 +22,7 @@ PAIRS = 10
 """Pairs of a paradigm that are shown."""
 AUDITED = 100
 """Pairs of a paradigm that are audited."""
+_AS_BUILT = ": as its template builds it; the grammar derives no such sentence"
 
 
 @dataclass(frozen=True)
@@ -192,8 +193,11 @@ def _pairs(compiled: CompiledParadigm, seed: int) -> tuple[tuple[Pair, ...], tup
     records = list(generate_records(compiled, min(PAIRS, rows_available(compiled)), seed))
     explained = explain_row(compiled, 0, seed)
     sentences = explained.record.sentences
+    paradigm = compiled.paradigm
+    underived = compiled.fault is None and not paradigm.model.derivable
+    captions = {bad: f"{bad}{_AS_BUILT}" for _, bad in paradigm.pairs.values() if underived}
     trees = (
-        Drawn(name, tree, tree_svg(tree, f"Tree of: {sentences.get(name, name)}"))
+        Drawn(captions.get(name, name), tree, tree_svg(tree, f"Tree of: {sentences.get(name, name)}"))
         for name, tree in explained.trees.items()
     )
     return tuple(pair for record in records for pair in _pairs_of(record)), tuple(trees)

@@ -10,7 +10,8 @@ from blimpgen.cli.studio.views.workspace import Workspace
 
 __all__ = ["Sentence", "parse"]
 
-_MOST_TREES = 5
+_MOST_TREES, _SEARCHED = 5, 100
+"""How many trees are drawn, and among how many derivations they are looked for."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +44,13 @@ def parse(workspace: Workspace, text: str, reading: str) -> Sentence:
     if not parses:
         headline, *lines = reasons(parses)
         return Sentence(headline, False, (), (), tuple(line.strip() for line in lines))
-    trees = list(islice(parses, _MOST_TREES))
+    trees = list({str(tree): tree for tree in islice(parses, _SEARCHED)}.values())[:_MOST_TREES]
     words = (
         (word.text, word.category, " ".join(f"{n}={v}" for n, v in word.features.items()), ", ".join(word.lexemes))
         for word in trees[0].words
     )
     number = "one derivation" if parses.count == 1 else f"{parses.count:,} derivations"
-    more = f"; the first {_MOST_TREES} are drawn" if parses.count > _MOST_TREES else ""
+    more = f"; {len(trees)} trees of different form are drawn" if 1 < len(trees) < parses.count else ""
     return Sentence(
         f"derived in the {reading} reading: {number}{more}",
         True,
