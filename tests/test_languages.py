@@ -236,7 +236,11 @@ class TestInflectedWords:
         [
             ({"noun": "words: NOUN, Case: Acc"}, "adj[Gender=other]", "the list 'NOUN' has no feature 'Case'"),
             ({"noun": "words: NOUN, Gender: Neut"}, "adj[Gender=other]", "no word of 'NOUN' has Gender=Neut"),
-            ({}, "adj[Case=Dat]", "no filler of 'adj' can be changed to Case=Dat"),
+            ({}, "adj[Case=Dat]", "the words of 'adj' have no feature 'Case'; there are: Gender, Number"),
+            ({}, "adj[Nubmer=Plur]", "the words of 'adj' have no feature 'Nubmer'; did you mean 'Number'"),
+            ({}, "adj[Gender=Neut]", "no word of 'adj' has Gender=Neut; there are: Masc, Fem"),
+            ({}, "verb[Person=2]", "no word of 'verb' has Person=2; there are: "),
+            ({"det": "words: DTE"}, "adj[Gender=other]", "there is no list 'DTE'; did you mean 'DET'"),
             ({"det": "words: ARTICLE, Gender: same noun"}, "adj[Gender=other]", "'Gender' says nothing of 'ARTICLE'"),
         ],
     )
@@ -340,6 +344,11 @@ class TestInflectionClasses:
             ("lexemes", "perro;o;;;;animal;;", r"lexemes\.tsv:10: types: unknown type 'animal'"),
             ("lexemes", "beber;ar;;;;;;", r"lexemes\.tsv:10: 'beber' does not end in ar"),
             ("lexemes", "andar;ar;;;stressed:o>ue;;;", r"lexemes\.tsv:10: stems: the stem 'and' has no 'o'"),
+            (
+                "lexemes",
+                "andar;ar;;;stresed:a>e;;;",
+                r"lexemes\.tsv:10: stems: no cell of its classes, ar, takes the change 'stresed'; did you mean",
+            ),
             ("lexemes", "andar;ar;;;o>ue;;;", r"lexemes\.tsv:10: stems: cannot read 'o>ue'"),
             ("lexemes", "andar;ar;;;;;humam;", r"lexemes\.tsv:10: subj: unknown type 'humam'; did you mean"),
             ("lexemes", "casa;both;;;;;;", r"lexemes\.tsv:10: 'casa' stands twice in the list 'NOUN'"),

@@ -93,7 +93,14 @@ class Inflection:
 
     def changes(self, row: int) -> dict[str, tuple[str, str]]:
         """The stem changes of a lexeme by name: what is replaced, and what by."""
-        return _changes(self.lexemes["stems"][row], self.lexemes.places[row])
+        place, classes = self.lexemes.places[row], self.lexemes["class"][row].split(",")
+        changes = _changes(self.lexemes["stems"][row], place)
+        names = dict.fromkeys(stem for name in classes for cell in self.classes[name] for stem in cell.stem)
+        for name in changes:
+            if name not in names:
+                what = f"stems: no cell of its classes, {', '.join(classes)}, takes the change {name!r}"
+                raise DataError(f"{what}; {nearest(name, names)}", place, "value")
+        return changes
 
     def ending(self, row: int) -> str:
         """The longest ending that the classes of a lexeme drop of its lemma; empty if they drop none."""

@@ -21,6 +21,8 @@ __all__ = ["CHANGED", "CHANGES", "SHOWS", "STABLE", "agreeing", "changeable", "d
 
 Mask = NDArray[np.bool_]
 
+_TWO = 2
+
 CHANGED = "the changed form must differ, and no reading of it may fit"
 """Why `changeable` refuses a word."""
 STABLE = "its number must not be in doubt, as that of a collective, an organisation or a word with one form is"
@@ -55,10 +57,30 @@ def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, place: Pla
         if _category(leaf) in admitted:
             mask[node.leaf == number] = test(leaf, lexicon)[leaf.candidates]
     if not mask.any():
+        _check_cells(node, change, place)
         raise DataError(
             f"no filler of {node.path!r} can be changed to {'='.join(change)} without another reading", place, "change"
         )
     return mask
+
+
+def _check_cells(node: Node, change: tuple[str, str], place: Place) -> None:
+    """Whether the lists of a node have the feature of a change, and the value; English categories are listed above."""
+    cells = [split_features(cell) for leaf in node.leaves if leaf.inventory.inflected for cell in leaf.inventory.forms]
+    if not cells:
+        return
+    feature, value = change
+    values = dict.fromkeys(cell[feature] for cell in cells if feature in cell)
+    if not values:
+        names = dict.fromkeys(name for cell in cells for name in cell)
+        raise DataError(
+            f"the words of {node.path!r} have no feature {feature!r}; {nearest(feature, names)}", place, "change"
+        )
+    if value != "other" and value not in values:
+        raise DataError(f"no word of {node.path!r} has {feature}={value}; {nearest(value, values)}", place, "change")
+    if value == "other" and len(values) != _TWO:
+        what = f"{feature}=other is for features with two values, and {node.path!r} has {', '.join(values)}"
+        raise DataError(f"{what}; name the value, as {feature}={next(iter(values))}", place, "change")
 
 
 def agreeing(node: Node, lexicon: Lexicon) -> Mask:

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from blimpgen.base.errors import DataError, nearest
+from blimpgen.base.errors import DataError, listing, nearest, respelt
 from blimpgen.base.memo import Memo
 from blimpgen.grammar import Grammar, Rule
 from blimpgen.grammar.rules import Daughter
@@ -152,7 +152,12 @@ class Unroller:
                 yield Leaf(inventory, (*path, *drawn), features, (), np.flatnonzero(mask).astype(np.int32))
 
     def _check_unannotated(self, spec: SlotSpec, words: Sequence[str]) -> None:
-        """Words that are written out have no features that a key could ask for."""
+        """Words that are written out have no features that a key could ask for, and are no misspelt lists."""
+        for word in words:
+            if len(word) > 1 and word.isupper() and (meant := respelt(word, self.lexicon.word_lists)):
+                lists = listing(list(self.lexicon.word_lists))
+                what = f"there is no list {word!r}; did you mean {meant!r}? There are: {lists}"
+                raise DataError(what, spec.at("words"), "value")
         for key in spec.keys:
             if key in spec.features or key in spec.ties or key == "is":
                 what = f"{key!r} says nothing of {words[0]!r}, a word that is written out; name a list of the lexicon"
