@@ -240,6 +240,12 @@ class TestInflectedWords:
             ({}, "adj[Nubmer=Plur]", "the words of 'adj' have no feature 'Nubmer'; did you mean 'Number'"),
             ({}, "adj[Gender=Neut]", "no word of 'adj' has Gender=Neut; there are: Masc, Fem"),
             ({}, "verb[Person=2]", "no word of 'verb' has Person=2; there are: "),
+            ({"adj": "words: ADJ, Person: same noun"}, "adj[Gender=other]", "the list 'ADJ' has no feature 'Person'"),
+            (
+                {"verb": "words: VERB, Person: same noun"},
+                "adj[Gender=other]",
+                "the words of 'noun' have no feature 'Person'; there are: Gender, Number",
+            ),
             ({"det": "words: DTE"}, "adj[Gender=other]", "there is no list 'DTE'; did you mean 'DET'"),
             ({"det": "words: ARTICLE, Gender: same noun"}, "adj[Gender=other]", "'Gender' says nothing of 'ARTICLE'"),
         ],
@@ -342,6 +348,11 @@ class TestInflectionClasses:
         [
             ("lexemes", "perro;es;Gender=Masc;;;;;", r"lexemes\.tsv:10: no inflection class 'es'"),
             ("lexemes", "perro;o;;;;animal;;", r"lexemes\.tsv:10: types: unknown type 'animal'"),
+            (
+                "lexemes",
+                "perro;s;Gender=Masc;Gender=Fme;;;;",
+                r"lexemes\.tsv:10: also: no word has Gender=Fme; did you",
+            ),
             ("lexemes", "beber;ar;;;;;;", r"lexemes\.tsv:10: 'beber' does not end in ar"),
             ("lexemes", "andar;ar;;;stressed:o>ue;;;", r"lexemes\.tsv:10: stems: the stem 'and' has no 'o'"),
             (

@@ -88,6 +88,8 @@ class Lexicon:
             cells.append(cell)
         places += [table.places[k] for k in listed]
         _check_same_features(name, cells, places)
+        for row in rows:
+            _check_also(lexemes["also"][row], cells, lexemes.places[row])
         forms = {cell: np.full(len(texts), -1, dtype=np.int32) for cell in dict.fromkeys(cells)}
         for number, inflected in enumerate(texts.values()):
             for cell, text in inflected.items():
@@ -469,6 +471,19 @@ class Lexicon:
             np.ones(len(rows), dtype=np.int64),
             content=True,
         )
+
+
+def _check_also(text: str, cells: Iterable[str], place: Place) -> None:
+    """Whether the values that a lexeme is also given are values of its list; features of its other lists are left."""
+    values: dict[str, dict[str, None]] = {}
+    for feature, value in (item for cell in dict.fromkeys(cells) for item in split_features(cell).items()):
+        values.setdefault(feature, {})[value] = None
+    with in_column("also", place):
+        for feature, value in (
+            item for part in text.split(",") if part for item in parse_features(part, place).items()
+        ):
+            if feature in values and value not in values[feature]:
+                raise DataError(f"no word has {feature}={value}; {nearest(value, values[feature])}", place, "value")
 
 
 def _check_same_features(name: str, cells: Sequence[str], places: Sequence[Place]) -> None:

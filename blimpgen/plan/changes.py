@@ -17,7 +17,17 @@ from blimpgen.lexicon.features import split_features
 from blimpgen.plan.constraints import Constraint, constraint, distinct_rows, share
 from blimpgen.plan.nodes import Leaf, Node
 
-__all__ = ["CHANGED", "CHANGES", "SHOWS", "STABLE", "agreeing", "changeable", "disjoint", "stable_subject"]
+__all__ = [
+    "CHANGED",
+    "CHANGES",
+    "SHOWS",
+    "STABLE",
+    "agreeing",
+    "changeable",
+    "disjoint",
+    "stable_subject",
+    "values_of_lists",
+]
 
 Mask = NDArray[np.bool_]
 
@@ -57,30 +67,43 @@ def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, place: Pla
         if _category(leaf) in admitted:
             mask[node.leaf == number] = test(leaf, lexicon)[leaf.candidates]
     if not mask.any():
-        _check_cells(node, change, place)
+        if node.inflected:
+            _check_value(node, change, place)
         raise DataError(
             f"no filler of {node.path!r} can be changed to {'='.join(change)} without another reading", place, "change"
         )
     return mask
 
 
-def _check_cells(node: Node, change: tuple[str, str], place: Place) -> None:
-    """Whether the lists of a node have the feature of a change, and the value; English categories are listed above."""
+def values_of_lists(node: Node, feature: str, place: Place) -> list[str]:
+    """The values that the lists of inflected words of a node have for a feature; none if it has no such list.
+
+    Args:
+        node: the node.
+        feature: the feature.
+        place: where it is asked for, for errors.
+
+    Raises:
+        DataError: no list of the node has the feature.
+    """
     cells = [split_features(cell) for leaf in node.leaves if leaf.inventory.inflected for cell in leaf.inventory.forms]
-    if not cells:
-        return
-    feature, value = change
     values = dict.fromkeys(cell[feature] for cell in cells if feature in cell)
-    if not values:
+    if cells and not values:
         names = dict.fromkeys(name for cell in cells for name in cell)
-        raise DataError(
-            f"the words of {node.path!r} have no feature {feature!r}; {nearest(feature, names)}", place, "change"
-        )
+        what = f"the words of {node.path!r} have no feature {feature!r}; {nearest(feature, names)}"
+        raise DataError(what, place, "feature")
+    return list(values)
+
+
+def _check_value(node: Node, change: tuple[str, str], place: Place) -> None:
+    """Whether the lists of a node have the feature of a change, and the value."""
+    feature, value = change
+    values = values_of_lists(node, feature, place)
     if value != "other" and value not in values:
         raise DataError(f"no word of {node.path!r} has {feature}={value}; {nearest(value, values)}", place, "change")
     if value == "other" and len(values) != _TWO:
         what = f"{feature}=other is for features with two values, and {node.path!r} has {', '.join(values)}"
-        raise DataError(f"{what}; name the value, as {feature}={next(iter(values))}", place, "change")
+        raise DataError(f"{what}; name the value, as {feature}={values[0]}", place, "change")
 
 
 def agreeing(node: Node, lexicon: Lexicon) -> Mask:

@@ -16,7 +16,16 @@ from blimpgen.base.memo import Memo
 from blimpgen.paradigm import Paradigm, Token
 from blimpgen.plan.candidate_values import number_class
 from blimpgen.plan.cells import Cell, cell_places, cells, dealt_slots, sentence_place
-from blimpgen.plan.changes import CHANGED, SHOWS, STABLE, agreeing, changeable, disjoint, stable_subject
+from blimpgen.plan.changes import (
+    CHANGED,
+    SHOWS,
+    STABLE,
+    agreeing,
+    changeable,
+    disjoint,
+    stable_subject,
+    values_of_lists,
+)
 from blimpgen.plan.constraints import Constraint, Merged, constraint
 from blimpgen.plan.diagnose import count_fitting, empty_slot
 from blimpgen.plan.features import check_below
@@ -358,6 +367,8 @@ class _Compiler:
             if kind == "near":
                 yield self.relations.near(node, other)
                 continue
+            if node.inflected and feature[0].isupper():
+                values_of_lists(other, feature, spec.at(feature))
             yield self.relations.tied(kind, feature, node, other)
         for role, below in spec.daughters.items():
             if role in node.children:
