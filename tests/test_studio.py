@@ -314,6 +314,7 @@ class TestViews:
         with pytest.raises(UsageError, match="no paradigm"):
             paradigms.paradigm(workspace, str(path), 0)
 
+    @pytest.mark.slow
     def test_memory_is_given_back_and_the_pages_stay_the_same(self, tmp_path: Path) -> None:
         """After an answer that took much, words are read anew, and not again before more was taken."""
         workspace = Workspace(Folders(tmp_path / "data"))
@@ -358,6 +359,7 @@ class TestAddingAWord:
     def own(self, tmp_path: Path) -> Workspace:
         return Workspace(Folders(tmp_path / "data"))
 
+    @pytest.mark.slow
     def test_it_is_looked_at_before_it_is_written_and_drawn_after(self, own: Workspace) -> None:
         assert "trumpet" in new_words.look(own, AskedWord("flumpet", like="trumpet")).rows[0][1].replace(
             "flumpet", "trumpet"
@@ -416,6 +418,7 @@ class TestWriting:
         assert draft.findings == self.checked(own, opened) == ()
         assert not own.data.exists()
 
+    @pytest.mark.slow
     def test_a_problem_stands_at_its_line(self, own: Workspace, opened: Opened) -> None:
         wrong = replace(opened, text=opened.text.replace("bad:  subj iv", "bad:  subj ivv"))
         line = next(k for k, text in enumerate(wrong.text.splitlines(), start=1) if text.startswith("bad:"))
@@ -577,6 +580,7 @@ class TestResults:
             behind = results.pairs(scored, query["of"], group, only, "", 0)  # type: ignore[arg-type]
             assert behind.count or only != "all"
 
+    @pytest.mark.slow
     def test_points_of_plots_lead_to_their_pairs(self, scored: Workspace) -> None:
         """Each point, cell and histogram has an address at its place, and there are its pairs."""
         pytest.importorskip("matplotlib")
