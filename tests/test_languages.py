@@ -84,6 +84,25 @@ joins:
         )
         assert good == {"Parla dell'amico.", "Parla dello zio.", "Parla del sole."}
 
+    def test_a_row_whose_sentences_a_join_makes_equal_is_drawn_again(self, tmp_path: Path) -> None:
+        facts = """name: Italian
+code: it
+joins:
+  - {words: il, before: vowel, becomes: "l'", glued: yes}
+  - {words: la, before: vowel, becomes: "l'", glued: yes}
+"""
+        words = "N\tamico\t\nN\tzio\t\nN\tsole\t\nV\til\tla\nA\tdorme\t\nA\tparla\t\n"
+        library = language(tmp_path, facts, words=words)
+        good = sentences(
+            library,
+            "verb noun adj .",
+            "verb[Number=other] noun adj .",
+            verb="words: V",
+            noun="words: N",
+            adj="words: A",
+        )
+        assert good == {"Il zio dorme.", "Il zio parla.", "Il sole dorme.", "Il sole parla."}
+
     def test_a_question_is_opened_by_a_mark(self, tmp_path: Path) -> None:
         facts = 'name: Spanish\ncode: es\nopening: "¿¡"\n'
         library = language(tmp_path, facts, words="N\tél\tellos\nV\tviene\tvienen\n")

@@ -323,18 +323,29 @@ class _Rows:
         """Find the keys of the rows at these places.
 
         Returns:
-            Those that go on to another attempt: their good sentence has a word twice in a row, or the proof refutes it.
+            Those that go on to another attempt: their good sentence has a word twice in a row, a join makes it one of
+            their bad ones (*l'amica*), or the proof refutes it.
         """
         columns = self.columns if len(index) == len(self.rows) else [c[index] for c in self.columns]
         good = self.cell.sentences[0]
         self.keys[index] = self.cell.key(good, columns)
         doubled = index[self.cell.sentence(good, columns).doubled()]
-        refuted = np.setdiff1d(self._refuted(index), doubled)
-        for places, reason in ((doubled, "the same word twice"), (refuted, "another reading of a sentence")):
+        merged = np.setdiff1d(index[self._merged(columns, self.keys[index])], doubled)
+        refuted = np.setdiff1d(self._refuted(index), np.concatenate([doubled, merged]))
+        reasons = ((doubled, "the same word twice"), (merged, "joined words that make the sentences equal"))
+        for places, reason in (*reasons, (refuted, "another reading of a sentence")):
             if len(places):
                 self.run.tally.refusals[reason] += len(places)
                 self.next_attempt(places)
-        return np.concatenate([doubled, refuted])
+        return np.concatenate([doubled, merged, refuted])
+
+    def _merged(self, columns: Columns, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """In which rows a sentence that is compared to the first one is equal to it, where joins may make it so."""
+        merged = np.zeros(len(keys), dtype=bool)
+        if self.cell.language.lexicon.language.merges:
+            for name in self.cell.sentences[1:]:
+                merged |= self.cell.key(name, columns) == keys
+        return merged
 
     def _refuted(self, index: NDArray[np.int64]) -> NDArray[np.int64]:
         """Those of some places whose present attempt the proof has refuted."""

@@ -69,6 +69,12 @@ class LanguageModel(_Strict):
         """The first words of joins."""
         return frozenset(join.words.partition(" ")[0] for join in self.all_joins)
 
+    @cached_property
+    def merges(self) -> bool:
+        """Whether joins may make different words the same: *il* and *la* before a vowel."""
+        forms = [join.becomes for join in self.joins]
+        return len(set(forms)) < len(forms)
+
     def is_mark(self, text: str) -> bool:
         """Whether a text is one mark of punctuation."""
         return len(text) == 1 and text in self.marks + self.opening
