@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import re
 import socket
 import statistics
 import time
+import weakref
 import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -327,6 +329,17 @@ class TestViews:
             languages.append(workspace.library.language(""))
         assert [a is b for a, b in pairwise(languages)] == [True, False, True, False]
         assert paradigms.paradigm(workspace, "transitive", 0) == before
+
+    @pytest.mark.slow
+    def test_no_page_holds_on_to_words_that_are_given_back(self, tmp_path: Path) -> None:
+        workspace = Workspace(Folders(tmp_path / "data"))
+        lexicon = weakref.ref(workspace.library.language("").lexicon)
+        paradigms.paradigm(workspace, "transitive", 0)
+        paradigms.audited(workspace, "transitive", 0)
+        sentences.parse(workspace, "The boy sleeps.", "closed")
+        workspace.library.release()
+        gc.collect()
+        assert lexicon() is None
 
     def test_words(self, workspace: Workspace) -> None:
         found = words.words(workspace, "noun: human")

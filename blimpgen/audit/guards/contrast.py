@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Clause, tenses
 from blimpgen.audit.guards.guard import Case, Severity, guard
 from blimpgen.audit.guards.nominals import NominalReader
 from blimpgen.audit.guards.scopes import PARTICIPLE, STRANDED, VERB_AGREEMENT
-from blimpgen.audit.guards.tokens import Vocabulary
 
 
 def _aligned(case: Case) -> Iterator[tuple[Clause, Clause]]:
@@ -100,18 +98,10 @@ def _twice(items: Iterator[str]) -> list[str]:
 def standalone_quantifier(case: Case) -> Iterator[str]:
     """A quantifier that stands alone is put before a noun (*a lot guests*)."""
     words = tuple(w.lower() for w in case.good.sentence.words)
-    for form in _standing_alone(case.vocabulary):
+    for form in case.vocabulary.standalone:
         for k in range(len(words) - len(form) if form[0] in words else 0):
             end = k + len(form)
             compound = case.vocabulary.readings(words, k, ("N",))[0] > end
             noun = NominalReader(words, case.vocabulary).noun_end(end) > end if words[k:end] == form else False
             if noun and not compound:
                 yield case.good.text(k, end + 1)
-
-
-@lru_cache(maxsize=8)
-def _standing_alone(vocabulary: Vocabulary) -> frozenset[tuple[str, ...]]:
-    """The forms of quantifiers that have no noun behind them."""
-    columns = vocabulary.lexicon.inventory("D").columns
-    bound = {"-", "", *columns["sg"], *columns["pl"], *columns["mass"]}
-    return frozenset(tuple(form.split()) for form in columns["npe"] if form not in bound)

@@ -7,7 +7,7 @@ first word of a sentence is read with and without its capital. Numerals are read
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from blimpgen.english.words import split_sentence, uncapitalized
@@ -38,6 +38,13 @@ class Vocabulary:
         self._uses: dict[tuple[int, str], tuple[VerbUse, ...]] = {}
         self._spans = lru_cache(maxsize=_KEPT)(self._find_spans)
         self._longest = lru_cache(maxsize=_KEPT)(self._find_longest)
+
+    @cached_property
+    def standalone(self) -> frozenset[tuple[str, ...]]:
+        """The forms of quantifiers that have no noun behind them."""
+        columns = self.lexicon.inventory("D").columns
+        bound = {"-", "", *columns["sg"], *columns["pl"], *columns["mass"]}
+        return frozenset(tuple(form.split()) for form in columns["npe"] if form not in bound)
 
     def value(self, reading: Reading, column: str) -> str:
         """A cell of the lexeme's row; the empty string where its table has no such column.
