@@ -154,6 +154,35 @@ def test_a_paradigm_of_wrong_words_alone_is_refused(library: Library, tmp_path: 
     assert "200 of 200 rows" in problem.message
 
 
+DATIVE = """\
+summary: A verb that takes a goal with "to" does not take it as its first object.
+field: syntax
+slots:
+  verb: {cat: VG.plain, Tense: Past, frame: V.NP.P, is: comp=to & lemma=donate/give}
+  subj: {cat: DP.det, is: human, subject_of: verb}
+  goal: {cat: DP.det, is: human}
+  obj:  {cat: DP.det, object_of: verb}
+good: subj verb obj to goal .
+bad:  subj verb goal obj .
+methods: [simple]
+"""
+
+
+def test_a_frame_that_the_slot_does_not_exclude_is_named(library: Library, tmp_path: Path) -> None:
+    """Every row is wrong, so that no word tells those that are from the others."""
+    path = tmp_path / "dative.yaml"
+    path.write_text(DATIVE, encoding="utf-8")
+    (problem,) = problems(library, path)
+    assert problem.code == "derivable"
+    assert "in 200 of 200 rows (verb: " in problem.message
+    assert "give.1" in problem.message
+    assert "donate.1" in problem.message
+    assert "write no_frame: V.NP.NP in the slot 'verb', or leave the words out" in problem.message
+    mended = tmp_path / "mended.yaml"
+    mended.write_text(DATIVE.replace("V.NP.P,", "V.NP.P, no_frame: V.NP.NP,").replace(" & lemma=donate/give", ""))
+    assert problems(library, mended) == []
+
+
 @pytest.mark.parametrize("word", in_tiers(EQUAL, EQUAL[:2]))
 def test_a_word_with_equal_forms_is_named(word: str, library: Library, tmp_path: Path) -> None:
     """The slot is singular; the string is plural too."""

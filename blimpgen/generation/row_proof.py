@@ -165,7 +165,8 @@ class RowProof:
         paradigm, first = self.compiled.paradigm, faults[0]
         place = paradigm.place(*(("sentences", name) if paradigm.model.sentences else (name,)))
         rows = f"{sum(len(fault.rows) for fault in faults):,} of {count:,} rows"
-        words = "; ".join(dict.fromkeys(str(suspect) for fault in faults for suspect in fault.suspects))
+        suspects = [each for fault in faults for each in fault.suspects or [read for read, _ in fault.read_otherwise]]
+        words = "; ".join(dict.fromkeys(map(str, suspects)))
         shown = f"{rows}{f' ({words})' if words else ''}, such as {first.text()!r}"
         if first.is_good:
             what = f"the clause grammar does not derive {name!r} in {shown}: {first.parses.diagnosis}"
@@ -183,6 +184,8 @@ class RowProof:
                 "unasserted",
             )
         hint = "leave the words out with is: not lemma=...; if the fault is one of selection alone, say derivable: WHY"
+        for suspect, frame in first.read_otherwise[:1]:
+            hint = f"write no_frame: {frame} in the slot {suspect.slot!r}, or {hint}"
         what = f"the clause grammar derives {name!r} too, in the open reading, in {shown}"
         return DataError(f"{what}; {hint}", place, "derivable")
 
@@ -220,17 +223,35 @@ class _Fault:
     columns: Columns
     rows: NDArray[np.int64]
 
-    def text(self) -> str:
-        """The sentence in one row, with a word that is suspected if there is one."""
+    @property
+    def shown(self) -> int:
+        """The row that is shown, with a word that is suspected if there is one."""
         explained = self.suspects[0].words >= 0 if self.suspects else np.ones(1, dtype=bool)
-        at = self.rows[int(np.argmax(explained))]
-        row = [column[at : at + 1] for column in self.columns]
+        return int(self.rows[int(np.argmax(explained))])
+
+    def text(self) -> str:
+        """The sentence in the row that is shown."""
+        row = [column[self.shown : self.shown + 1] for column in self.columns]
         return self.cell.sentence(self.name, row).texts(self.cell.language.lexicon)[0]
 
     @cached_property
     def parses(self) -> Parses:
         """What the grammar makes of it."""
         return self.cell.language.parsers["closed" if self.is_good else "open"].parse(self.text())
+
+    @cached_property
+    def read_otherwise(self) -> list[tuple[_Suspect, str]]:
+        """The slots of which the word is derived with a frame that the slot neither asks for nor excludes, and that."""
+        plan, found = self.cell.plan, []
+        words = self.parses.first.words if self.parses.first else ()
+        for name, node in plan.slots.items():
+            spec, column = plan.specs[name], self.columns[plan.index(node)]
+            known = {*spec.no_frames, *(frame for option in spec.frames for frame in option)}
+            own = [word for word in words if _lexeme(node, int(column[self.shown])) in word.lexemes]
+            frames = [frame for word in own if (frame := word.features.get("frame", "")) and frame not in known]
+            if spec.frames and frames:
+                found.append((_Suspect(name, node, column[self.rows]), frames[0]))
+        return found
 
     @cached_property
     def suspects(self) -> list[_Suspect]:
