@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Folders", "Workspace"]
 
-_MUCH, _MORE = 105e6, 10e6
+_MUCH, _MORE = 95e6, 10e6
 """Bytes of memory above which words and what was made of them are read anew; how much more it takes the next time."""
 
 
