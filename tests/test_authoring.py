@@ -208,9 +208,8 @@ class TestNew:
         path = begun(uid, tmp_path, library)
         assert problems(library, path) == []
         mine, original = library.paradigm(path), library.paradigm(uid)
-        assert mine.model.model_dump(exclude={"extends", "library", "linguistics_term"}) == original.model.model_dump(
-            exclude={"extends", "library", "linguistics_term"}
-        )
+        own = {"extends", "library", "linguistics_term", "differs", "examples"}
+        assert mine.model.model_dump(exclude=own) == original.model.model_dump(exclude=own)
         assert mine.term == original.term
         assert prepare(path).capacity.value == prepare(uid).capacity.value
 
@@ -413,7 +412,7 @@ class TestWatch:
             broken = drawing()
             assert broken[-2].startswith(f"{path}:")
             assert "'obk'" in broken[-2]
-            path.write_text(text.replace("- good: ", "- good: Never ", 1), encoding="utf-8")
+            path.write_text(text + "examples:\n  - {good: Never., bad: Ever.}\n", encoding="utf-8")
             example = drawing()
             assert example[0].startswith("my_transitive (")
             assert "no assignment gives this example" in example[-2]

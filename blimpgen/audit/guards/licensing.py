@@ -170,12 +170,12 @@ def stranded_adjective(case: Case) -> Iterator[str]:
         yield words[-1]
 
 
-@guard("stranded-homograph", Severity.DOUBTFUL, STRANDED, specs="syntax B25; syntax B26")
-def stranded_homograph(case: Case) -> Iterator[str]:
-    """The adjective left alone is an adverb or a noun as well: *noticed three fast, resembled some orange*."""
+@guard("stranded-adverb", Severity.DOUBTFUL, STRANDED, specs="syntax B25; syntax B26")
+def stranded_adverb(case: Case) -> Iterator[str]:
+    """The adjective left alone is an adverb as well: *noticed three fast*."""
     words = case.bad.sentence.words
     adjectives = {case.vocabulary.value(a[0], "lemma") for phrase in case.good.nominals() for a in phrase.adjectives}
-    if adjectives & set(words[-1:]) and case.vocabulary.readings(words, len(words) - 1, ("N", "Adv"))[1]:
+    if adjectives & set(words[-1:]) and case.vocabulary.readings(words, len(words) - 1, ("Adv",))[1]:
         yield words[-1]
 
 
