@@ -29,8 +29,8 @@ def words(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
     folder.mkdir()
     shipped = library.lexicon.folders[0] / "nouns.tsv"
     lines = shipped.read_text(encoding="utf-8").splitlines()
-    barber = next(line for line in lines if line.startswith("barber.1\t"))
-    changed = barber.replace("barber.1\tbarber", "barber.1\tdocent", 1)
+    tailor = next(line for line in lines if line.startswith("tailor.1\t"))
+    changed = tailor.replace("tailor.1\ttailor", "tailor.1\tdocent", 1)
     (folder / "nouns.tsv").write_text(f"{lines[0]}\n{changed}\n", encoding="utf-8")
     return folder.parent
 
@@ -81,7 +81,7 @@ class TestFromManifest:
         version, data, row, file = told.out.splitlines()
         assert version.startswith("version: 0.0.")
         assert data.startswith("data: hash ")
-        assert row == "    --data lexicon/nouns.tsv: barber.1"
+        assert row == "    --data lexicon/nouns.tsv: tailor.1"
         assert file == "transitive.jsonl: other bytes"
         assert (two / "manifest.json").exists()
 
@@ -158,7 +158,7 @@ class TestUpdate:
         shutil.copytree(tmp_path / "a", tmp_path / "b")
         call("generate", "transitive", "-n", 200, "--update", "-o", tmp_path / "b")
         (edited,) = [one for one in compare_sets(tmp_path / "a", tmp_path / "b") if not one.same]
-        assert edited.edits == ("--data lexicon/nouns.tsv: barber.1: lemma docent -> barber",)
+        assert edited.edits == ("--data lexicon/nouns.tsv: tailor.1: lemma docent -> tailor",)
         whole = tmp_path / "whole"
         call("generate", "transitive", "-n", 200, "--data", words, "-o", whole)
         assert contents(whole)["transitive.jsonl"] == contents(tmp_path / "a")["transitive.jsonl"]
@@ -330,14 +330,14 @@ class TestDiff:
         call("generate", "transitive", "-n", 200, "--data", words, "-o", tmp_path / "b")
         told = call("diff", tmp_path / "a", tmp_path / "b", "-n", 200)
         assert told.code == 1
-        assert "    by: --data lexicon/nouns.tsv: barber.1: lemma barber -> docent\n" in told.out
+        assert "    by: --data lexicon/nouns.tsv: tailor.1: lemma tailor -> docent\n" in told.out
         added = [line for line in told.out.splitlines() if line.startswith("      + ")]
         removed = [line for line in told.out.splitlines() if line.startswith("      - ")]
         assert len(added) == len(removed) > 0
         assert any("ocent" in line for line in added)
         (changed,) = json.loads(call("diff", tmp_path / "a", tmp_path / "b", "--json").out)
         assert changed["in_both"] == 200 - len(changed["rows"])
-        assert changed["edits"] == ["--data lexicon/nouns.tsv: barber.1: lemma barber -> docent"]
+        assert changed["edits"] == ["--data lexicon/nouns.tsv: tailor.1: lemma tailor -> docent"]
 
     def test_seed_size_and_missing_files(self, call: Call, tmp_path: Path) -> None:
         call("generate", *UIDS, "-n", 20, "-o", tmp_path / "a")
