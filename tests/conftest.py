@@ -150,10 +150,14 @@ def shown_as(page: Any, width: int, scheme: str) -> None:
 
 
 def choose(page: Any, label: str, option: str) -> None:
-    """Choose from a select box of the studio by its label; its list is gone when the next one is opened."""
+    """Choose from a select box of the studio by its label.
+
+    The box takes the keyboard back before it takes the place of its list out of the page: what a test that did not wait
+    for that types into the next field is lost.
+    """
     page.get_by_label(label, exact=True).click()
     page.get_by_role("option", name=option).click()
-    page.get_by_role("option").first.wait_for(state="detached")
+    page.wait_for_function("() => !document.querySelector('[id^=q-portal--menu]')")
 
 
 @pytest.fixture(scope="session")

@@ -107,8 +107,11 @@ def made(page: Any, running: Running, name: str) -> list[str]:
     page.get_by_label("Name:").fill(name)
     for label, folder in (("Set", "judged"), ("Set of the calibrators", "certain")):
         choose(page, label, folder)
-    for label, value in (("Pairs of each", 1), ("Pairs a", 5), ("Participants", 4), ("Calibrators a", 2)):
-        page.get_by_label(label, exact=label == "Participants").fill(str(value))
+    numbers = {"Pairs of each paradigm": "1", "Pairs a participant": "5", "Participants": "4"}
+    numbers["Calibrators a participant"] = "2"
+    for label, value in numbers.items():
+        page.get_by_label(label, exact=True).fill(value)
+    assert {label: page.get_by_label(label, exact=True).input_value() for label in numbers} == numbers
     page.get_by_role("button", name="Make the study").click()
     page.get_by_role("button", name="Close the study").wait_for()
     return [link.get_attribute("href") for link in page.locator("td a[href*='/take/']").all()]
@@ -118,7 +121,7 @@ def test_from_the_form_to_the_answers(browser: Any, running: Running, tmp_path: 
     page = context_of(browser).new_page()
     links = made(page, running, "pilot")
     assert links == running.links("pilot")
-    page.get_by_text("Open: 0 of 32 answers, 0 of 4 participants done").wait_for()
+    assert page.get_by_role("status").first.inner_text() == "Open: 0 of 32 answers, 0 of 4 participants done"
     phone = context_of(browser, viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
     person = agreed(phone.new_page(), links[0])
     for number in range(1, 5):

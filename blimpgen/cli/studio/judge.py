@@ -43,7 +43,7 @@ def add_pages(studio: Studio) -> None:
                 show(_studies(studio))
                 _Form(studio, await studio.desk.ask(views.judgeable))
 
-    @ui.page("/judge/{name}")
+    @ui.page("/judge/{name}", response_timeout=PATIENCE)
     async def study(name: str) -> None:
         with framed(studio, name):
             async with told():
@@ -192,8 +192,6 @@ class _Progress:
         await self._agreement(answers)
 
     async def _agreement(self, answers: Sequence[Answer]) -> None:
-        from blimpgen.analysis.judgements import judge  # with numpy, which the studio starts without
-
         heading = Markup("<h2>Agreement with the labels</h2>")
         with self.agreement:
             if not answers:
@@ -201,7 +199,7 @@ class _Progress:
                 show(heading + Markup("<p>No answers yet.</p>"))
                 return
             async with told():
-                judged = await run.io_bound(judge, answers, leave_out=[CALIBRATOR])
+                judged = await run.io_bound(_judge, answers)
                 if judged is not None and not self.agreement.is_deleted:  # the studio ends; the page was left
                     self.agreement.clear()
                     show(heading + _judged(judged))
@@ -237,6 +235,13 @@ class _Progress:
     def _links(self) -> None:
         rows = ({"participant": f"p{p.number}", "link": self._link(p)} for p in self.study.participants())
         ui.download.content(csv_text(("participant", "link"), rows), f"{self.study.name}-links.csv")
+
+
+def _judge(answers: Sequence[Answer]) -> Judgements:
+    """Count the answers; it loads numpy, which the studio starts without and pages are not to wait for."""
+    from blimpgen.analysis.judgements import judge
+
+    return judge(answers, leave_out=[CALIBRATOR])
 
 
 def _judged(judged: Judgements) -> Markup:

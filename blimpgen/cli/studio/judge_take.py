@@ -13,6 +13,7 @@ from markupsafe import Markup
 from nicegui import events, ui
 
 from blimpgen.base.errors import UsageError
+from blimpgen.cli.studio.desk import PATIENCE
 from blimpgen.cli.studio.frame import Studio, plain, show, told
 from blimpgen.cli.studio.guard import TAKE
 from blimpgen.exports.judgement_lists import QUESTION, Trial
@@ -31,7 +32,7 @@ _HINT = "Press F or 1 for the first sentence, J or 2 for the second, or use the 
 def add_pages(studio: Studio) -> None:
     """Add the page of a participant."""
 
-    @ui.page(f"{TAKE}/{{name}}/{{token}}")
+    @ui.page(f"{TAKE}/{{name}}/{{token}}", response_timeout=PATIENCE)
     async def take(name: str, token: str) -> None:
         with plain("Sentences"):
             async with told():

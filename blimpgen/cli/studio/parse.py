@@ -5,6 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 from nicegui import ui
 
+from blimpgen.cli.studio.desk import PATIENCE
 from blimpgen.cli.studio.frame import Studio, drawn, framed, show, table, told
 from blimpgen.cli.studio.views import sentences
 from blimpgen.cli.studio.views.sentences import Sentence
@@ -17,7 +18,7 @@ _READINGS = {"closed": "what the lexicon lists", "open": "all that it does not e
 def add_pages(studio: Studio) -> None:
     """Add the page to parse a sentence."""
 
-    @ui.page("/parse")
+    @ui.page("/parse", response_timeout=PATIENCE)
     async def parse() -> None:
         with framed(studio, "Parse a sentence"):
             _form(studio)
