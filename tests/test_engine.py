@@ -573,7 +573,7 @@ class TestMemory:
             if number in (1, 7):
                 sizes.append(tracemalloc.get_traced_memory()[0])
         tracemalloc.stop()
-        assert sizes[1] - sizes[0] < 24_576 * 16 + 1_300_000
+        assert sizes[1] - sizes[0] < 24_576 * 16 + 2_200_000
 
 
 class TestAgainstBruteForce:

@@ -112,6 +112,29 @@ def test_whom_something_is_done_to_may_be_anybody(tmp_path: Path) -> None:
     assert {who for *_, who in questioned} == {"bakers", "pilots", "widows", "hermits"}
 
 
+TRADES = ["id;lemma;types", *(f"{noun}.1;{noun};human" for noun in ("baker", "waiter", "pilot", "widow"))]
+WALKS = [
+    "scene;meaning;nouns;verbs;adjectives;strangers;circle",
+    "kitchen;cooking;lemma=baker;;;;meals",
+    "table;eating;lemma=waiter;;;;meals",
+    "air;flying;lemma=pilot/widow;;;;",
+    "home;a day off;human;lemma=question;;lemma=baker/waiter/pilot;",
+]
+FREE = [line.replace("lemma=baker/waiter/pilot", "") for line in WALKS]
+
+
+@pytest.mark.parametrize(("scenes", "apart"), [(WALKS, {("baker", "pilot"), ("waiter", "pilot")}), (FREE, set())])
+def test_people_of_different_circles_do_nothing_to_one_another(
+    tmp_path: Path, scenes: list[str], apart: set[tuple[str, str]]
+) -> None:
+    body = TRANSITIVE.replace("frame: V.NP", "frame: V.NP, is: lemma=question").replace("food", "human")
+    tables = {**TABLES, "nouns": TRADES, "verbs": VERBS, "verb_frames": FRAMES, "scenes": scenes}
+    rows = combinations(small_library(tmp_path, {"p": body}, **tables))
+    people = [row.split(".")[0] for row in TRADES[1:]]
+    met = {(a, b) for a in people for b in people if a != b and (a, b) not in apart and (b, a) not in apart}
+    assert rows == {f"{a} questioned {b}s" for a, b in met}
+
+
 def test_verbs_that_are_said_of_one_thing_share_a_scene(tmp_path: Path) -> None:
     rows = combinations(library_of(tmp_path, TWO_VERBS))
     assert rows == {f"{row} yodeled" for row in said("widow", "praised")}

@@ -37,6 +37,7 @@ class Scenes:
         self._table, self._parse = table, parse
         self.names: tuple[str, ...] = tuple(table["scene"])
         self._memberships: Memo[NDArray[np.bool_]] = Memo()
+        self._trades: Memo[NDArray[np.bool_]] = Memo()
 
     def of(self, inventory: Inventory) -> NDArray[np.bool_]:
         """Which words belong to which scenes, shape (lexemes, scenes); a row without any is a general word.
@@ -46,11 +47,32 @@ class Scenes:
         """
         return self._memberships.once(lambda: self._of(inventory), inventory)
 
+    def trades(self, inventory: Inventory) -> NDArray[np.bool_]:
+        """Which circles people belong to, shape (lexemes, circles); whoever is nowhere a stranger meets everybody.
+
+        Args:
+            inventory: the words of a category.
+        """
+        return self._trades.once(lambda: self._trades_of(inventory), inventory)
+
+    def _trades_of(self, inventory: Inventory) -> NDArray[np.bool_]:
+        circles = [circle or scene for circle, scene in zip(self._table["circle"], self.names, strict=True)]
+        wider = list(dict.fromkeys(circles))
+        members = np.zeros((len(inventory), len(wider)), dtype=bool)
+        if inventory.category == "N":
+            strangers = self._read("strangers", inventory)
+            trades = self.of(inventory) & ~strangers & strangers.any(axis=1, keepdims=True)
+            for scene, circle in enumerate(circles):
+                members[:, wider.index(circle)] |= trades[:, scene]
+        return members
+
     def _of(self, inventory: Inventory) -> NDArray[np.bool_]:
         column = _COLUMNS.get(inventory.category)
+        return self._read(column, inventory) if column else np.zeros((len(inventory), len(self.names)), dtype=bool)
+
+    def _read(self, column: str, inventory: Inventory) -> NDArray[np.bool_]:
+        """Which words satisfy what each scene says in a column."""
         members = np.zeros((len(inventory), len(self.names)), dtype=bool)
-        if column is None:
-            return members
         for number, (text, place) in enumerate(zip(self._table[column], self._table.places, strict=True)):
             if text:
                 members[:, number] = evaluate(self._parse(text, place), lambda atom: _asked(inventory, atom))

@@ -294,6 +294,10 @@ TABLES = MappingProxyType(
                     Column("nouns", "who and what belongs to it", kind="restriction"),
                     Column("verbs", "what is done in it", kind="verbs"),
                     Column("adjectives", "what is said of people and things in it", kind="adjectives"),
+                    Column(
+                        "strangers", "people to whom it gives nothing in common: anybody does it", kind="restriction"
+                    ),
+                    Column("circle", "the wider walk of life whose people know one another; itself if empty"),
                 ),
             ),
             TableSpec(

@@ -131,6 +131,8 @@ def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, ear
         language.pairing(plan)
     plan.constraints = conjoin(plan.constraints, earlier.joined)
     induce(plan)
+    for doer, _, thing in (trio.nodes for trio in plan.trios):
+        plan.constraints += language.relations.acquainted(doer, thing)
     plan.constraints = conjoin(plan.constraints, earlier.joined)
     _check_dealt(plan, paradigm.place("balance"))
     share_scenes(plan, watch)

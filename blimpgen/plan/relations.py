@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from blimpgen.plan.nodes import PLURAL, Leaf, Node
 from blimpgen.plan.selection import Selection
 
 __all__ = ["NEAR", "Relations"]
+
+_Of: TypeAlias = Literal["all", "things", "trades"]
+"""Whose scenes: of all words, of all but people, or of people by their trades alone."""
 
 NEAR = (-0.6, 0.3)
 """How much rarer and how much more frequent the other word may be, on the Zipf scale.
@@ -90,9 +93,22 @@ class Relations:
             role: what `b` is to `a`; to a person something is done whoever that is: a sheriff arrests bakers.
         """
         if self.lexicon.scenes.names and a.leaves and b.leaves:
-            key = ("scene", role == "thing")
-            merged = self._tables.once(lambda: self._in_a_scene(a, b, role == "thing"), a.domain, b.domain, key=key)
+            of_b: _Of = "things" if role == "thing" else "all"
+            merged = self._tables.once(
+                lambda: self._in_a_scene(a, b, "all", of_b), a.domain, b.domain, key=("scene", of_b)
+            )
             yield Constraint("scene", a, b, *merged, sense=role)
+
+    def acquainted(self, a: Node, b: Node) -> Iterator[Constraint]:
+        """People of different trades do nothing to one another; who has none meets everybody.
+
+        Args:
+            a, b: the nodes.
+        """
+        if not (self._scenes(a, "trades").any() and self._scenes(b, "trades").any()):
+            return
+        merged = self._tables.once(lambda: self._in_a_scene(a, b, "trades", "trades"), a.domain, b.domain, key="trades")
+        yield Constraint("scene", a, b, *merged)
 
     def trio(self, doer: Node, verb: Node, thing: Node) -> Trio:
         """Who does something, what is done, and to what, share a scene; as what is done to people, they may be anybody.
@@ -102,35 +118,37 @@ class Relations:
         """
         nodes = (doer, verb, thing)
         coded = [
-            node.domain.once(("coded scenes", node is thing), lambda n=node: self._coded(n, but_people=n is thing))  # type: ignore[misc]
+            node.domain.once(
+                ("coded scenes", node is thing), lambda n=node: self._coded(n, "things" if n is thing else "all")
+            )  # type: ignore[misc]
             for node in nodes
         ]
         return Trio(nodes, tuple(classes for classes, _ in coded), tuple(scenes for _, scenes in coded))
 
-    def _coded(self, node: Node, *, but_people: bool) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    def _coded(self, node: Node, of: _Of) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """The class of each candidate, and the scenes of each class; a general word, and no word, are of all scenes."""
-        scenes = self._scenes(node, but_people=but_people)
+        scenes = self._scenes(node, of)
         first, classes = distinct_rows(scenes)
         of_classes = np.concatenate([scenes[first], np.zeros((1, scenes.shape[1]), dtype=bool)])
         of_classes[~of_classes.any(axis=1)] = True
         return np.append(classes, len(first)).astype(np.int32), of_classes
 
-    def _in_a_scene(self, a: Node, b: Node, patient: bool) -> Merged:
-        of_a, of_b = self._scenes(a), self._scenes(b, but_people=patient)
-        (first_a, classes_a), (first_b, classes_b) = distinct_rows(of_a), distinct_rows(of_b)
-        of_a, of_b = of_a[first_a], of_b[first_b]
-        table = share(of_a, of_b) | ~of_a.any(axis=1, keepdims=True) | ~of_b.any(axis=1)
+    def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of) -> Merged:
+        scenes_a, scenes_b = self._scenes(a, of_a), self._scenes(b, of_b)
+        (first_a, classes_a), (first_b, classes_b) = distinct_rows(scenes_a), distinct_rows(scenes_b)
+        scenes_a, scenes_b = scenes_a[first_a], scenes_b[first_b]
+        table = share(scenes_a, scenes_b) | ~scenes_a.any(axis=1, keepdims=True) | ~scenes_b.any(axis=1)
         return BitTable(table).merged(classes_a.astype(np.int32), classes_b.astype(np.int32))
 
-    def _scenes(self, node: Node, *, but_people: bool = False) -> NDArray[np.bool_]:
-        """The scenes of each candidate, shape (candidates, scenes); perhaps none of people."""
-        return node.domain.once(f"scenes {but_people}", lambda: self._members(node, but_people))
+    def _scenes(self, node: Node, of: _Of) -> NDArray[np.bool_]:
+        """The scenes of each candidate, shape (candidates, scenes)."""
+        return node.domain.once(f"scenes of {of}", lambda: self._members(node, of))
 
-    def _members(self, node: Node, but_people: bool) -> NDArray[np.bool_]:
-        members = []
+    def _members(self, node: Node, of: _Of) -> NDArray[np.bool_]:
+        walks, members = self.lexicon.scenes, []
         for leaf in node.leaves:
-            scenes = self.lexicon.scenes.of(leaf.inventory)
-            if but_people and leaf.inventory.category == "N":
+            scenes = walks.trades(leaf.inventory) if of == "trades" else walks.of(leaf.inventory)
+            if of == "things" and leaf.inventory.category == "N":
                 scenes = scenes & ~leaf.inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
             members.append(scenes[leaf.candidates])
         return np.concatenate(members)
