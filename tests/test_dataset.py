@@ -413,7 +413,7 @@ class TestErrorsLeaveNothing:
 @pytest.mark.parametrize(
     ("line", "file"),
     [
-        (f"generate {SHORT} -n 20 -o out", f"out/{SHORT}.jsonl"),
+        pytest.param(f"generate {SHORT} -n 20 -o out", f"out/{SHORT}.jsonl", marks=pytest.mark.slow),
         ("export set --to lm-eval -o out", f"out/data/{SHORT}.jsonl"),
         ("export set --to csv -o out", "out"),
     ],

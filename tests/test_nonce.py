@@ -90,6 +90,7 @@ class TestForms:
         assert not SyllableModel(words).makes("blaft")
         assert SyllableModel([*words, "bland", "blank"]).makes("blaft")
 
+    @pytest.mark.slow
     def test_no_form_stands_twice_or_is_a_real_word(self, coined):
         lexicon = default_library().lexicon
         real = {word.lower() for word in lexicon.closed_words}

@@ -424,6 +424,7 @@ class TestWriting:
             continue
         return findings
 
+    @pytest.mark.slow
     def test_a_new_one_already_runs(self, own: Workspace, opened: Opened) -> None:
         draft = drafts.draft(own, opened, 0)
         assert draft.view is not None
@@ -441,6 +442,7 @@ class TestWriting:
         assert self.checked(own, wrong)[0] == finding
         assert self.checked(own, opened) == ()
 
+    @pytest.mark.slow
     def test_a_label_trap_is_told_with_its_tree(self, own: Workspace, opened: Opened) -> None:
         trap = replace(opened, text=opened.text.replace("frame: V, no_frame: V.NP", "frame: V.NP"))
         view = drafts.draft(own, trap, 0).view
