@@ -176,7 +176,7 @@ def commands(only: str = "") -> TyperGroup:
 @cache
 def _collect_seldom() -> None:
     """Plans are many small objects that stay: looking for garbage among them would take a tenth of the time."""
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(200_000, 50, 1000)
     atexit.register(gc.freeze)
 
 
