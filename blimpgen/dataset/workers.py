@@ -117,7 +117,12 @@ class Workers(Generic[Item, Result]):
         if kind is not None and issubclass(kind, KeyboardInterrupt):
             for child in set(multiprocessing.active_children()) - self._others:
                 child.terminate()
-        self._pool.shutdown(cancel_futures=True)
+        self.stop()
+
+    def stop(self) -> None:
+        """Begin nothing more, and wait for what has begun."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
 
     def on(self, items: Iterable[Item]) -> Iterator[tuple[int, Result]]:
         """Do the work on every item.

@@ -114,6 +114,7 @@ def _fill(folder: Folder, workers: FileWorkers, paradigms: list[Paradigm], done:
         if not folder.state.finished:
             raise DataError("; ".join(dict.fromkeys(folder.state.refused.values())))
     except (DataError, UsageError):
+        workers.stop()  # a process that goes on would write its file after all
         folder.undo()
         raise
 
