@@ -245,10 +245,11 @@ class TestSchema:
 
     def test_adverbs_fit_verbs(self, lexicon: Lexicon) -> None:
         verbs, table = lexicon.inventory("V"), lexicon.table("adverbs")
+        rare = _rare(table)
         few = [
-            lemma
-            for lemma, text in zip(table["lemma"], table["modifies"], strict=True)
-            if verbs.mask(lexicon.hierarchy.parse(text)).sum() < 12
+            key
+            for (key,), text in zip(table.keys, table["modifies"], strict=True)
+            if verbs.mask(lexicon.hierarchy.parse(text)).sum() < (1 if key in rare else 12) and text != "none"
         ]
         none(few)
 
@@ -619,6 +620,22 @@ methods: [simple]
         pairs = generate(path, n=60, library=library)
         starts = {" ".join(pair.good.split()[:3]) for pair in pairs if isinstance(pair, MinimalPair)}
         assert starts == {"The man annoys", "The men annoy"}
+
+    @pytest.mark.parametrize(
+        "restriction, verbs",
+        [
+            ("lemma=thank/outdo", {"thank", "thanks", "outdo", "outdoes"}),
+            ("lemma=thank/outdo & not lemma=outdo", {"thank", "thanks"}),
+            ("lemma=thank | not lemma=outdo & class=exceed-90", {"thank", "thanks"}),
+        ],
+    )
+    def test_a_rare_verb_is_drawn_where_it_is_named(
+        self, restriction: str, verbs: set[str], library: Library, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "named.yaml"
+        path.write_text(self.PARADIGM.replace("lemma=annoy", restriction), encoding="utf-8")
+        pairs = generate(path, n=40, library=library)
+        assert {pair.good.split()[2] for pair in pairs if isinstance(pair, MinimalPair)} == verbs
 
     def test_a_dog_may_sleep(self, lexicon: Lexicon) -> None:
         frames = lexicon.verbs.frames

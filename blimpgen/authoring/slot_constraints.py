@@ -57,7 +57,7 @@ def refusing(plan: Plan, language: Language, path: str, lexeme: Lexeme) -> Itera
 def _unasked(lexeme: Lexeme) -> Iterator[tuple[str, str]]:
     """Why a lexeme is drawn only where a restriction asks for it, and how one does."""
     if lexeme.inventory.rare[lexeme.number]:
-        yield "is tagged rare: drawn only where a restriction names the tag", "+rare | not +rare"
+        yield "is tagged rare: drawn only where a restriction names it or the tag", "+rare | not +rare"
     if lexeme.inventory.category == "V" and lexeme.inventory.incomplete[lexeme.number]:
         why = "seldom stands without its object: drawn so only where a restriction says objectless"
         yield why, "objectless=yes/no"

@@ -59,8 +59,13 @@ class Inventory:
         return len(self.ids)
 
     @cached_property
+    def lemmas(self) -> NDArray[np.object_]:
+        """The lemma of each lexeme; its id where the tables know none."""
+        return self.columns.get("lemma", np.array(self.ids, dtype=object))
+
+    @cached_property
     def rare(self) -> Mask:
-        """Lexemes tagged ``rare``: known, but drawn only where a restriction mentions the tag."""
+        """Lexemes tagged ``rare``: known, but drawn only where a restriction mentions the tag or the lemma."""
         cells = self.columns.get("tags", ())
         return np.array(["rare" in cell.split(",") for cell in cells] or [False] * len(self), dtype=bool)
 
@@ -82,9 +87,8 @@ class Inventory:
 
         Lexemes of one spelling share it, and an adjective shares that of the verb that it is a form of (*broken*).
         """
-        lemmas = self.columns.get("lemma", np.array(self.ids, dtype=object))
         particles, verbs = self.columns.get("prt"), self.columns.get("form_of")
-        texts = [f"{self.category} {lemma}" for lemma in lemmas]
+        texts = [f"{self.category} {lemma}" for lemma in self.lemmas]
         if particles is not None:
             texts = [f"{text} {particle}".strip() for text, particle in zip(texts, particles, strict=True)]
         if verbs is not None:

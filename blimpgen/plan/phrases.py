@@ -16,7 +16,7 @@ from blimpgen.grammar.rules import Daughter
 from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
 from blimpgen.lexicon.features import split_features
 from blimpgen.lexicon.forms import DEGREES
-from blimpgen.lexicon.restrictions import Expression, atoms
+from blimpgen.lexicon.restrictions import And, Atom, Expression, Or, atoms
 from blimpgen.plan.features import check_features, drawn_features
 from blimpgen.plan.nodes import Domain, Leaf, Node
 from blimpgen.plan.spec import SlotSpec, Values
@@ -380,8 +380,9 @@ class Unroller:
         extra: dict[str, np.typing.NDArray[np.object_]] | None,
     ) -> np.typing.NDArray[np.bool_]:
         expressions = (*restrictions, *([every] if (every := spec.every.get(inventory.category)) else []))
-        mentioned = _mentions("rare", *expressions, *spec.restrictions)
-        mask = inventory.admitted.copy() if mentioned else inventory.admitted & ~inventory.rare
+        mask = inventory.admitted.copy()
+        if not _mentions("rare", *expressions, *spec.restrictions):
+            mask &= ~inventory.rare | np.isin(inventory.lemmas, _named(*expressions, *spec.restrictions))
         for name, values in spec.features.items():
             if name in features:
                 mask &= values.admits(features[name])
@@ -410,6 +411,23 @@ def _roles(domain: Domain) -> dict[str, list[tuple[int, Daughter]]]:
 @cache
 def _mentions(name: str, *expressions: Expression) -> bool:
     return any(atom.name == name for expression in expressions for atom in atoms(expression))
+
+
+@cache
+def _named(*expressions: Expression) -> list[str]:
+    """The lemmas that are asked for by name: who names a word has it, be it rare."""
+    return [lemma for expression in expressions for lemma in _lemmas(expression)]
+
+
+def _lemmas(expression: Expression) -> Iterator[str]:
+    match expression:
+        case Atom(name="lemma"):
+            yield from expression.values
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _lemmas(part)
+        case _:  # what is not to be drawn asks for nothing
+            return
 
 
 def _has_daughters(rule: Rule, spec: SlotSpec, grammar: Grammar) -> bool:

@@ -117,13 +117,11 @@ class Relations:
             doer, verb, thing: the nodes.
         """
         nodes = (doer, verb, thing)
-        coded = [
-            node.domain.once(
-                ("coded scenes", node is thing), lambda n=node: self._coded(n, "things" if n is thing else "all")
-            )  # type: ignore[misc]
-            for node in nodes
-        ]
+        coded = [self._coded_once(node, "things" if node is thing else "all") for node in nodes]
         return Trio(nodes, tuple(classes for classes, _ in coded), tuple(scenes for _, scenes in coded))
+
+    def _coded_once(self, node: Node, of: _Of) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        return node.domain.once(("coded scenes", of), lambda: self._coded(node, of))
 
     def _coded(self, node: Node, of: _Of) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """The class of each candidate, and the scenes of each class; a general word, and no word, are of all scenes."""
