@@ -13,9 +13,9 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 __all__ = [
     "BlimpgenError",
@@ -41,8 +41,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u206
 """What would move the cursor, colour the screen, turn the direction of writing, or is no character."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A position in a data file: the path, and the line counted from 1 (0: the file as a whole)."""
 
     path: Path | str

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from blimpgen.base.errors import Place
 
 if TYPE_CHECKING:
     from blimpgen.authoring import Fact
-    from blimpgen.base.errors import Place
 
 __all__ = ["fact_lines", "shown_place", "with_places_as_text"]
 
@@ -35,8 +35,8 @@ def shown_place(place: Place | None) -> str:
 
 def with_places_as_text(value: Any) -> Any:
     """A value with its places as text."""
-    if isinstance(value, dict) and value.keys() == {"path", "line"} and isinstance(value["path"], (str, Path)):
-        return f"{value['path']}:{value['line']}" if value["line"] else str(value["path"])
+    if isinstance(value, Place):
+        return str(value)
     if isinstance(value, dict):
         return {key: with_places_as_text(item) for key, item in value.items()}
     return [with_places_as_text(item) for item in value] if isinstance(value, (list, tuple)) else value

@@ -7,6 +7,7 @@ its building side alone). A restriction in a paradigm (``is:``) is asked of the 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property
 
@@ -83,12 +84,18 @@ class Nominals:
                 mask |= self._of_type(name).any(axis=1)
             result[tag] = mask
         places = [place for table in self.tables for place in table.places]
-        errors: list[DataError] = []
+        rows_by_cell: dict[str, list[int]] = defaultdict(list)
         for k, cell in enumerate(self._joined("tags")):
-            for item in filter(None, cell.split(",")):
-                if item[0] in "+-":
-                    with caught(errors, places[k]):
-                        result[self.hierarchy.check_tag(item[1:], places[k])][k] = item[0] == "+"
+            rows_by_cell[cell].append(k)
+        errors: list[DataError] = []
+        for cell, rows in rows_by_cell.items():
+            for item in cell.split(","):
+                if item[1:] in result and item[0] in "+-":
+                    result[item[1:]][rows] = item[0] == "+"
+                elif item[:1] in ("+", "-"):
+                    for k in rows:
+                        with caught(errors, places[k]):
+                            self.hierarchy.check_tag(item[1:], places[k])
         refuse(errors)
         return result
 

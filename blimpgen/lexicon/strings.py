@@ -75,8 +75,14 @@ class StringPool:
             texts: the strings; one that is empty gets -1.
             onsets: for each, V or C where the spelling misleads, else empty.
         """
-        pairs = zip(texts, onsets, strict=True)
-        return np.array([self.add(text, onset=onset) if text else -1 for text, onset in pairs], dtype=np.int32)
+        numbers, result = self._numbers, []
+        for text, onset in zip(texts, onsets, strict=True):
+            key = (text, False, onset)
+            number = numbers.get(key) if text else -1
+            if number is None:
+                number = numbers[key] = self._number(*key)
+            result.append(number)
+        return np.array(result, dtype=np.int32)
 
     def text(self, number: int) -> str:
         """The stored string."""
