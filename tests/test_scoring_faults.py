@@ -60,9 +60,8 @@ def by_characters(texts: list[str]) -> list[TokenScores]:
 
 
 @needs_torch
-@pytest.mark.parametrize(
-    ("kind", "tokenizer"), [("gpt2", words), pytest.param("bert", wordpiece, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "tokenizer"), [("gpt2", words), ("bert", wordpiece)])
 def test_what_cannot_be_scored_is_left_out_with_its_reason(
     kind: str, tokenizer: Any, data: Path, tmp_path: Path, call: Call
 ) -> None:

@@ -61,7 +61,7 @@ def small(tmp_path_factory):
     return read_vocabulary(variant.vocab, 1), default_library().varied(variant)
 
 
-@pytest.mark.parametrize("uid", in_tiers(default_library().uids("blimp"), (QUICK,)))
+@pytest.mark.parametrize("uid", in_tiers(default_library().uids("blimp"), ()))
 def test_small_vocabulary_still_gives_a_thousand_pairs(small, uid):
     vocabulary, library = small
     made = generate(uid, n=1000, library=library)
