@@ -150,7 +150,7 @@ def test_the_release_is_derived() -> None:
     derived = [p for p in structure if p.tree]
     assert len(derived) < 0.08 * len(structure)
     ours = [p for p in derived if not p.fault]
-    assert len(ours) <= 0.02 * (len(structure) - len(derived) + len(ours))
+    assert len(ours) <= 0.022 * (len(structure) - len(derived) + len(ours))
     underived = [p for p in known if p.outcome == "good not derived"]
     assert sum(not p.fault for p in underived) < 0.05 * len(underived)
     # what rests on uses that the lexicon lists or knows of some speakers is a fault of the release

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from blimpgen.api import generate
 from blimpgen.base.errors import DataError
 from blimpgen.base.files import data_hashes
 from blimpgen.dataset import Arguments, Entry, Manifest, PairRow, SetRow, open_set, read_manifest, updating
 from blimpgen.dataset.difference import compare_sets
 from blimpgen.dataset.file_models import Run
 from blimpgen.dataset.fingerprints import changed_keys, data_edits, key_prints, line_prints
+from blimpgen.english.morphology import plural
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.library import Library
 from tests.conftest import Call, in_tiers
@@ -23,14 +26,28 @@ UIDS = ("adjunct_island", "transitive")
 
 
 @pytest.fixture(scope="module")
-def words(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
+def noun(library: Library) -> str:
+    """The noun of one sense and a regular plural that most of the sentences of the tests have."""
+    records = generate("transitive", n=200, library=library)
+    drawn = Counter(
+        slot["lexeme"]
+        for record in records
+        for slot in record.to_dict(metadata=True)["metadata"]["slots"].values()
+        if slot["features"].get("Number")
+    )
+    singular = (lexeme.removesuffix(".1") for lexeme, _ in drawn.most_common() if lexeme.endswith(".1"))
+    return next(word for word in singular if word.isalpha() and plural(word) == f"{word}s")
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory, library: Library, noun: str) -> Path:
     """A data folder that changes a noun of the shipped lexicon."""
     folder = tmp_path_factory.mktemp("words") / "lexicon"
     folder.mkdir()
     shipped = library.lexicon.folders[0] / "nouns.tsv"
     lines = shipped.read_text(encoding="utf-8").splitlines()
-    tailor = next(line for line in lines if line.startswith("tailor.1\t"))
-    changed = tailor.replace("tailor.1\ttailor", "tailor.1\tdocent", 1)
+    row = next(line for line in lines if line.startswith(f"{noun}.1\t"))
+    changed = row.replace(f"{noun}.1\t{noun}", f"{noun}.1\tdocent", 1)
     (folder / "nouns.tsv").write_text(f"{lines[0]}\n{changed}\n", encoding="utf-8")
     return folder.parent
 
@@ -68,7 +85,7 @@ class TestFromManifest:
         assert contents(one) == contents(two)
 
     @pytest.mark.slow
-    def test_what_differs_is_said(self, call: Call, tmp_path: Path, words: Path) -> None:
+    def test_what_differs_is_said(self, call: Call, tmp_path: Path, words: Path, noun: str) -> None:
         one, two = tmp_path / "one", tmp_path / "two"
         own = shutil.copytree(words, tmp_path / "words")
         call("generate", "transitive", "-n", 200, "--data", own, "-o", one)
@@ -81,7 +98,7 @@ class TestFromManifest:
         version, data, row, file = told.out.splitlines()
         assert version.startswith("version: 0.0.")
         assert data.startswith("data: hash ")
-        assert row == "    --data lexicon/nouns.tsv: tailor.1"
+        assert row == f"    --data lexicon/nouns.tsv: {noun}.1"
         assert file == "transitive.jsonl: other bytes"
         assert (two / "manifest.json").exists()
 
@@ -145,7 +162,7 @@ class TestCanary:
 
 class TestUpdate:
     @pytest.mark.slow
-    def test_no_other_file_is_touched(self, call: Call, tmp_path: Path, words: Path) -> None:
+    def test_no_other_file_is_touched(self, call: Call, tmp_path: Path, words: Path, noun: str) -> None:
         call("generate", *UIDS, "-n", 200, "-o", tmp_path / "a")
         before, old = stamps(tmp_path / "a"), read_manifest(tmp_path / "a")
         assert call("generate", "transitive", "-n", 200, "--data", words, "--update", "-o", tmp_path / "a").code == 0
@@ -158,7 +175,7 @@ class TestUpdate:
         shutil.copytree(tmp_path / "a", tmp_path / "b")
         call("generate", "transitive", "-n", 200, "--update", "-o", tmp_path / "b")
         (edited,) = [one for one in compare_sets(tmp_path / "a", tmp_path / "b") if not one.same]
-        assert edited.edits == ("--data lexicon/nouns.tsv: tailor.1: lemma docent -> tailor",)
+        assert edited.edits == (f"--data lexicon/nouns.tsv: {noun}.1: lemma docent -> {noun}",)
         whole = tmp_path / "whole"
         call("generate", "transitive", "-n", 200, "--data", words, "-o", whole)
         assert contents(whole)["transitive.jsonl"] == contents(tmp_path / "a")["transitive.jsonl"]
@@ -325,19 +342,19 @@ class TestDiff:
         assert call("diff", tmp_path / "a", tmp_path / "b") == (0, "", "0 of 2 paradigms differ\n")
 
     @pytest.mark.slow
-    def test_a_changed_word(self, call: Call, tmp_path: Path, words: Path) -> None:
+    def test_a_changed_word(self, call: Call, tmp_path: Path, words: Path, noun: str) -> None:
         call("generate", "transitive", "-n", 200, "-o", tmp_path / "a")
         call("generate", "transitive", "-n", 200, "--data", words, "-o", tmp_path / "b")
         told = call("diff", tmp_path / "a", tmp_path / "b", "-n", 200)
         assert told.code == 1
-        assert "    by: --data lexicon/nouns.tsv: tailor.1: lemma tailor -> docent\n" in told.out
+        assert f"    by: --data lexicon/nouns.tsv: {noun}.1: lemma {noun} -> docent\n" in told.out
         added = [line for line in told.out.splitlines() if line.startswith("      + ")]
         removed = [line for line in told.out.splitlines() if line.startswith("      - ")]
         assert len(added) == len(removed) > 0
         assert any("ocent" in line for line in added)
         (changed,) = json.loads(call("diff", tmp_path / "a", tmp_path / "b", "--json").out)
         assert changed["in_both"] == 200 - len(changed["rows"])
-        assert changed["edits"] == ["--data lexicon/nouns.tsv: tailor.1: lemma tailor -> docent"]
+        assert changed["edits"] == [f"--data lexicon/nouns.tsv: {noun}.1: lemma {noun} -> docent"]
 
     def test_seed_size_and_missing_files(self, call: Call, tmp_path: Path) -> None:
         call("generate", *UIDS, "-n", 20, "-o", tmp_path / "a")

@@ -131,7 +131,7 @@ class CompiledCell:
         if self.language.limits or self.refuse:
             refused, _ = self._refused(columns)
             columns = [c[~refused] for c in columns]
-        if len(doubled := self.sentence(self.sentences[0], columns).doubled()):
+        if len(doubled := self.doubled(columns)):
             columns = [np.delete(c, doubled) for c in columns]
         if self.unique:
             _, first = np.unique(self.key(self.sentences[0], columns), return_index=True)
@@ -165,6 +165,10 @@ class CompiledCell:
             columns: the rows.
         """
         return self.sentence(sentence, columns).hashes(self.language.lexicon)
+
+    def doubled(self, columns: Columns) -> NDArray[np.intp]:
+        """Numbers of the rows in which a sentence has a word twice in a row, shape (n,)."""
+        return np.unique(np.concatenate([self.sentence(name, columns).doubled() for name in self.sentences]))
 
     def shown_sentences(self, columns: Columns) -> dict[str, Sentence]:
         """All sentences of some rows as they are written."""

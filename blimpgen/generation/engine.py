@@ -323,13 +323,13 @@ class _Rows:
         """Find the keys of the rows at these places.
 
         Returns:
-            Those that go on to another attempt: their good sentence has a word twice in a row, a join makes it one of
-            their bad ones (*l'amica*), or the proof refutes it.
+            Those that go on to another attempt: a sentence has a word twice in a row, a join makes the good one equal
+            to a bad one (*l'amica*), or the proof refutes it.
         """
         columns = self.columns if len(index) == len(self.rows) else [c[index] for c in self.columns]
         good = self.cell.sentences[0]
         self.keys[index] = self.cell.key(good, columns)
-        doubled = index[self.cell.sentence(good, columns).doubled()]
+        doubled = index[self.cell.doubled(columns)]
         merged = np.setdiff1d(index[self._merged(columns, self.keys[index])], doubled)
         refuted = np.setdiff1d(self._refuted(index), np.concatenate([doubled, merged]))
         reasons = ((doubled, "the same word twice"), (merged, "joined words that make the sentences equal"))

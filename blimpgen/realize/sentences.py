@@ -157,14 +157,17 @@ def lay_out(tokens: tuple[Token, ...], layout: Layout, where: Place) -> Template
 def _neighbours(
     tokens: Sequence[Token], places: Sequence[WordPlace], starts: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
-    """Pairs of places for words of an open class; between them are only places that some rows leave empty."""
+    """Pairs of places for words of an open class; between them are only places that some rows leave empty.
+
+    A slot that a template places twice in a row is meant to be there twice.
+    """
     written = {start for token, start in zip(tokens, starts, strict=True) if token.text}
     heads = {f"{token.slot}/head" for token in tokens if token.slot}
     earlier: list[int] = []
     for k, place in enumerate(places):
         is_open = place.label.endswith("/head") and not place.joins
         if is_open:
-            yield from ((first, k) for first in earlier)
+            yield from ((first, k) for first in earlier if places[first].label != place.label)
         if k in written or place.label in heads:
             earlier = []
         if is_open:
