@@ -279,6 +279,8 @@ class TestInflectedWords:
         ("row", "message"),
         [
             ("NOUN	sol	masculine	sol", "cannot read the features 'masculine'"),
+            ("NOUN	sol	Gender=Mask|Number=Sing	sol", "UD has no Gender=Mask; did you mean 'Masc'"),
+            ("NOUN	sol	Gender=Masc|Number=Plural	sol", "UD has no Number=Plural; did you mean 'Plur'"),
             ("NOUN	sol	Number=Sing	sol", "the list 'NOUN' has the features Gender, Number, this form Number"),
         ],
     )
@@ -287,6 +289,21 @@ class TestInflectedWords:
         path.write_text(f"{SPANISH}{row}\n", encoding="utf-8")
         with pytest.raises(DataError, match=message):
             self.pairs(library, "adj[Gender=other]")
+
+    @pytest.mark.parametrize(
+        ("facts", "message"),
+        [
+            ("classes: {noun: [NOWN]}", "unknown word list 'NOWN'; did you mean 'NOUN'"),
+            ("joins: [{words: de ell, becomes: del}]", "no table has 'ell', so nothing is joined; did you mean 'el'"),
+        ],
+    )
+    def test_what_a_language_names_is_there(self, library: Library, facts: str, message: str) -> None:
+        folder = library.folders[-1] / "lexicon/xx"
+        with (folder / "language.yaml").open("a", encoding="utf-8") as file:
+            file.write(f"{facts}\n")
+        self.pairs(library, "adj[Gender=other]")
+        found = [str(problem) for problem in check(library, [library.folders[-1] / "mine.yaml"])]
+        assert any(re.search(message, problem) for problem in found), found
 
 
 CELLS = """class;list;features;drop;stem;ending
@@ -367,11 +384,7 @@ class TestInflectionClasses:
         [
             ("lexemes", "perro;es;Gender=Masc;;;;;", r"lexemes\.tsv:10: no inflection class 'es'"),
             ("lexemes", "perro;o;;;;animal;;", r"lexemes\.tsv:10: types: unknown type 'animal'"),
-            (
-                "lexemes",
-                "perro;s;Gender=Masc;Gender=Fme;;;;",
-                r"lexemes\.tsv:10: also: no word has Gender=Fme; did you",
-            ),
+            ("lexemes", "perro;s;Gender=Masc;Gender=Fme;;;;", r"lexemes\.tsv:10: also: UD has no Gender=Fme; did you"),
             ("lexemes", "beber;ar;;;;;;", r"lexemes\.tsv:10: 'beber' does not end in ar"),
             ("lexemes", "andar;ar;;;stressed:o>ue;;;", r"lexemes\.tsv:10: stems: the stem 'and' has no 'o'"),
             (

@@ -179,6 +179,16 @@ class TestCandidates:
         ]
 
 
+@pytest.mark.parametrize("key", ["lemma: some | all", "is: lemma=some/all"])
+def test_a_word_of_no_weight_is_drawn_where_a_slot_names_it(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_text(f"summary: x\nfield: syntax\nslots:\n  det: {{cat: D, {key}}}\ngood: det .\nbad: det det .\n")
+    library = default_library()
+    paradigm = library.paradigm(path)
+    plan = compile_cell(paradigm, next(cells(paradigm)), library.language_of(paradigm))
+    assert lexemes(plan.slots["det"], plan) == ["some", "all"]
+
+
 class TestRelations:
     def test_subject_and_object(self, compiled: Compile) -> None:
         found = together(
@@ -195,6 +205,19 @@ class TestRelations:
         assert found == {(s, "eat", o) for s in PEOPLE | ANIMALS for o in ("apple", "rice")} | {
             (s, "wear", o) for s in PEOPLE for o in ("cactus", "knife")
         }
+
+    def test_an_adjective_is_said_of_what_it_names(self, compiled: Compile) -> None:
+        found = together(
+            compiled(
+                "slots:\n"
+                "  adj: {cat: A, is: lemma=honest/old/useful}\n"
+                "  s: {cat: N, Number: Sing, is: lemma=aunt/knife/honesty, subject_of: adj}\n"
+                "good: the s is adj .\nbad: adj is the s .\n"
+            ),
+            "adj",
+            "s",
+        )
+        assert found == {("honest", "aunt"), ("old", "aunt"), ("old", "knife"), ("useful", "knife")}
 
     def test_a_list_of_relations_holds_as_a_whole(self, compiled: Compile) -> None:
         body = (

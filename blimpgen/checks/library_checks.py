@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -17,7 +18,7 @@ from blimpgen.lexicon import CATEGORIES, Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.lexicon.rows import read_hierarchy_table, read_table
 from blimpgen.lexicon.schema import HIERARCHY, TABLES
-from blimpgen.lexicon.validation import check_cells
+from blimpgen.lexicon.validation import check_cells, check_language
 from blimpgen.library import Library
 
 __all__ = ["check"]
@@ -49,7 +50,16 @@ def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
         examples = _collect(partial(read, library, path), collected) or ()
         for example in () if _lies_below(library, path) else examples:
             _collect(example, collected)
+    for lexicon in dict.fromkeys(_lexicons(library, [path for path in files if not is_filter(path)])):
+        _collect(partial(check_language, lexicon), collected)
     return list(collected)
+
+
+def _lexicons(library: Library, paths: Iterable[Path]) -> Iterator[Lexicon]:
+    """The words of each of some paradigms; those of files that cannot be read are left out."""
+    for path in paths:
+        with suppress(DataError):
+            yield library.language_of(library.paradigm(path)).lexicon
 
 
 def _foundation(library: Library) -> list[Problem]:

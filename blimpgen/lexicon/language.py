@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from blimpgen.base.errors import DataError
 from blimpgen.base.folders import listed_files
 from blimpgen.base.model_errors import first_error
-from blimpgen.base.sources import read_yaml
+from blimpgen.base.sources import Document, read_yaml
 
 __all__ = ["CONSONANT", "LANGUAGE_FILE", "SILENT", "VOWEL", "Join", "LanguageModel", "read_language"]
 
@@ -84,6 +84,12 @@ class LanguageModel(_Strict):
         return SILENT if not text else VOWEL if text[0].lower() in self.vowels else CONSONANT
 
 
+def language_document(folders: Sequence[Path]) -> Document | None:
+    """Read the file of a language from the last of some folders that has one, its content not checked."""
+    paths = [path for folder in folders for path in listed_files(folder, LANGUAGE_FILE)]
+    return read_yaml(paths[-1]) if paths else None
+
+
 def read_language(folders: Sequence[Path]) -> LanguageModel:
     """Read the file of a language from the last of some folders that has one.
 
@@ -93,10 +99,9 @@ def read_language(folders: Sequence[Path]) -> LanguageModel:
     Raises:
         DataError: the file is not of the format, or a join can do nothing, with its line.
     """
-    paths = [path for folder in folders for path in listed_files(folder, LANGUAGE_FILE)]
-    if not paths:
+    document = language_document(folders)
+    if document is None:
         return LanguageModel(name="Unnamed", code="und")
-    document = read_yaml(paths[-1])
     try:
         model = LanguageModel.model_validate(document.data)
     except ValidationError as error:

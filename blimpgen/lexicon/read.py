@@ -23,7 +23,7 @@ from blimpgen.lexicon.restrictions import atoms
 from blimpgen.lexicon.rows import LexemeTable, read_hierarchy_table, read_table
 from blimpgen.lexicon.scenes import Scenes
 from blimpgen.lexicon.schema import CATEGORIES, DETERMINER_KINDS, FUNCTION_KINDS, TABLES
-from blimpgen.lexicon.strings import StringPool
+from blimpgen.lexicon.strings import EMPTY, StringPool
 from blimpgen.lexicon.types import Hierarchy, read_hierarchy
 from blimpgen.lexicon.verbs import VERB_CELLS, Verbs, VerbUse, join_classes, participle_parts
 
@@ -216,6 +216,12 @@ class Lexicon:
             for column in ("lemma", *columns):
                 words.update(cell for cell in table.columns.get(column, ()) if cell)
         return frozenset(words)
+
+    @cached_property
+    def listed_forms(self) -> frozenset[str]:
+        """Every form of a word in a list."""
+        columns = (column for inventory in self.listed() for column in inventory.forms.values())
+        return frozenset(self.strings.text(k).strip() for column in columns for k in column.tolist() if k > EMPTY)
 
     def is_word(self, text: str) -> bool:
         """Whether a text is a closed-class word."""

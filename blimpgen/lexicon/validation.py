@@ -1,4 +1,4 @@
-"""Whether the restrictions that are written in tables and rules can be asked: types, tags, frames and columns exist."""
+"""Whether what tables, rules and languages name exists: types, tags, frames and columns, words and their lists."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from pathlib import Path
 
 from blimpgen.base.errors import DataError, Place, caught, in_column, missing_values, nearest, refuse
 from blimpgen.base.folders import listed_files
+from blimpgen.lexicon.language import language_document
 from blimpgen.lexicon.read import Lexicon
 from blimpgen.lexicon.restrictions import Atom, Expression, atoms
 from blimpgen.lexicon.rows import LexemeTable
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES
 
-__all__ = ["OPEN_CLASSES", "RestrictionChecker", "check_cells", "check_tables"]
+__all__ = ["OPEN_CLASSES", "RestrictionChecker", "check_cells", "check_language", "check_tables"]
 
 _OTHER_TABLES = ("zipf", "blocked")
 _NOMINALS = ("nouns", "names")
@@ -61,6 +62,33 @@ def check_cells(lexicon: Lexicon, name: str) -> None:
                     checkers[column.kind].check(lexicon.hierarchy.parse(restriction, place), place)
     if name == "determiners":
         errors.extend(_forms_alone(table))
+    refuse(errors)
+
+
+def check_language(lexicon: Lexicon) -> None:
+    """Check what the file of a language says of its tables: that lists of words and words that join exist.
+
+    Args:
+        lexicon: all tables.
+
+    Raises:
+        DataError: the first list or word that does not, with all others.
+    """
+    document = language_document(lexicon.folders)
+    if document is None:
+        return
+    errors: list[DataError] = []
+    for name, lists in lexicon.language.classes.items():
+        for word_list in lists:
+            if word_list not in lexicon.word_lists:
+                what = f"unknown word list {word_list!r}; {nearest(word_list, lexicon.word_lists)}"
+                errors.append(DataError(what, document.place("classes", name), "words"))
+    forms = lexicon.listed_forms | lexicon.closed_words
+    for number, join in enumerate(lexicon.language.joins):
+        for word in join.words.split():
+            if word not in forms:
+                what = f"no table has {word!r}, so nothing is joined; {nearest(word, forms)}"
+                errors.append(DataError(what, document.place("joins", number, "words"), "value"))
     refuse(errors)
 
 

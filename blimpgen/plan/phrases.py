@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -304,7 +304,8 @@ class Unroller:
                 if len(candidates):
                     yield Leaf(inventory, (*path, *drawn), features, (), candidates)
                 continue
-            yield from self._weighted(inventory, candidates, spec, (*path, *drawn), features)
+            lemmas = _named(*restrictions, *spec.restrictions)
+            yield from self._weighted(inventory, candidates, spec, (*path, *drawn), features, lemmas)
 
     def _weighted(
         self,
@@ -313,12 +314,14 @@ class Unroller:
         spec: SlotSpec,
         path: tuple[tuple[str, int], ...],
         features: dict[str, str],
+        lemmas: Collection[str],
     ) -> Iterator[Leaf]:
+        """The leaves of words that are drawn by weight; those of weight 0 where the slot names them, or if all are."""
         rare = not inventory.weights[candidates].any()
         named = any(n in spec.features and not spec.features[n].negated for n in ("lemma", "form"))
         for k in candidates:
             weight = int(inventory.weights[k])
-            if weight or rare or named:
+            if weight or rare or named or inventory.lemmas[k] in lemmas:
                 option = (inventory.ids[k], max(weight, 1))
                 place = (option, *path) if inventory.category in ("Aux", "Cop") else (*path, option)
                 yield Leaf(inventory, place, features, (), np.array([k], dtype=np.int32))

@@ -61,8 +61,10 @@ class Relations:
         if verbal.inflected:
             yield self._cached(name, verbal, nominal, ("listed", column), lambda: self._listed(column, verbal, nominal))
             return
+        if column == "subj":
+            yield from self._said_of(name, verbal, nominal)
         width = max((len(leaf.frames) for leaf in verbal.leaves), default=0)
-        if any(x.inventory.category in ("Wh", "Dwh") for x in nominal.leaves):
+        if _asks(nominal):
             for k in range(width):
                 yield self._cached(
                     name,
@@ -84,6 +86,30 @@ class Relations:
             )
         if width and not column.endswith("_no"):
             yield from self.sense(verbal, nominal, "doer" if column == "subj" else "thing")
+
+    def _said_of(self, name: str, predicate: Node, nominal: Node) -> Iterator[Constraint]:
+        """An adjective is said of what its ``arg`` names, unless its subject is an argument of the verb below."""
+        if not any(leaf.inventory.category == "A" for leaf in predicate.leaves):
+            return
+        required = np.concatenate(
+            [
+                np.full(len(leaf.candidates), -1, dtype=np.int32)
+                if leaf.inventory.category != "A" or leaf.features.get("frame") in _SUBJECT_FROM_BELOW
+                else self.selection.of_column("A", "arg")[leaf.candidates]
+                for leaf in predicate.leaves
+            ]
+        )
+        yield self._cached(
+            name,
+            predicate,
+            nominal,
+            "said of",
+            lambda: (
+                self._wh_classes(nominal, required)
+                if _asks(nominal)
+                else self.selection.bits.merged(required, self.nominal_classes(nominal))
+            ),
+        )
 
     def sense(self, a: Node, b: Node, role: Literal["doer", "thing", "beside"] = "beside") -> Iterator[Constraint]:
         """Words of different scenes do not meet.
@@ -468,6 +494,11 @@ class Relations:
         return mask
 
 
+def _asks(nominal: Node) -> bool:
+    """Whether a phrase may be a wh-word."""
+    return any(leaf.inventory.category in ("Wh", "Dwh") for leaf in nominal.leaves)
+
+
 def _progressive(original: Node, twin: Node) -> Merged:
     """A verb that has no progressive does not stand for one that is in it."""
     leaves = [
@@ -513,6 +544,9 @@ def _place_of_daughter(node: Node) -> Place | None:
     daughters = (d for leaf in node.parent.leaves for role, d in leaf.daughters() if node.parent.children[role] is node)
     return next((d.place for d in daughters), None)
 
+
+_SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
+"""Frames of adjectives whose subject is an argument of the verb below, or an expletive."""
 
 _LINKS = {"complement": "of", "possessor": "poss"}
 
