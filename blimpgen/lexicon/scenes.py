@@ -48,7 +48,7 @@ class Scenes:
         return self._memberships.once(lambda: self._of(inventory), inventory)
 
     def trades(self, inventory: Inventory) -> NDArray[np.bool_]:
-        """Which circles people belong to, shape (lexemes, circles); whoever is nowhere a stranger meets everybody.
+        """Which people a scene has for what they do there, shape (lexemes, scenes); a row without any meets everybody.
 
         Args:
             inventory: the words of a category.
@@ -56,15 +56,10 @@ class Scenes:
         return self._trades.once(lambda: self._trades_of(inventory), inventory)
 
     def _trades_of(self, inventory: Inventory) -> NDArray[np.bool_]:
-        circles = [circle or scene for circle, scene in zip(self._table["circle"], self.names, strict=True)]
-        wider = list(dict.fromkeys(circles))
-        members = np.zeros((len(inventory), len(wider)), dtype=bool)
-        if inventory.category == "N":
-            strangers = self._read("strangers", inventory)
-            trades = self.of(inventory) & ~strangers & strangers.any(axis=1, keepdims=True)
-            for scene, circle in enumerate(circles):
-                members[:, wider.index(circle)] |= trades[:, scene]
-        return members
+        if inventory.category != "N":
+            return np.zeros((len(inventory), len(self.names)), dtype=bool)
+        strangers = self._read("strangers", inventory)
+        return self.of(inventory) & ~strangers & strangers.any(axis=1, keepdims=True)
 
     def _of(self, inventory: Inventory) -> NDArray[np.bool_]:
         column = _COLUMNS.get(inventory.category)

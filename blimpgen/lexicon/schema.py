@@ -297,7 +297,6 @@ TABLES = MappingProxyType(
                     Column(
                         "strangers", "people to whom it gives nothing in common: anybody does it", kind="restriction"
                     ),
-                    Column("circle", "the wider walk of life whose people know one another; itself if empty"),
                 ),
             ),
             TableSpec(

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from contextlib import suppress
 from enum import IntEnum
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,8 +131,8 @@ def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, ear
         language.pairing(plan)
     plan.constraints = conjoin(plan.constraints, earlier.joined)
     induce(plan)
-    for doer, _, thing in (trio.nodes for trio in plan.trios):
-        plan.constraints += language.relations.acquainted(doer, thing)
+    if sense is _Sense.THREE:
+        compiler.acquaint()
     plan.constraints = conjoin(plan.constraints, earlier.joined)
     _check_dealt(plan, paradigm.place("balance"))
     share_scenes(plan, watch)
@@ -409,12 +409,26 @@ class _Compiler:
                 if doer is not thing and len({doer, verb, thing} & dealt) < 2:
                     plan.trios.append(self.relations.trio(doer, verb, thing))
         plan.constraints = [c for c in plan.constraints if not c.sense or (sense and not {c.a, c.b} <= dealt)]
-        together = [{plan.specs[t.slot].same or t.slot for t in tokens if t.slot} for tokens in plan.tokens.values()]
         for said_of_one in predicates.values() if sense else ():
             for first, second in itertools.combinations(said_of_one, 2):
                 slots = {first.slot, second.slot}
-                if not {first, second} <= dealt and any(slots <= sentence for sentence in together):
+                if not {first, second} <= dealt and any(slots <= sentence for sentence in self._together):
                     plan.constraints += self.relations.sense(first, second)
+
+    def acquaint(self) -> None:
+        """Let people of two trades stand in one sentence only if a scene has both."""
+        plan = self.plan
+        dealt = {plan.slots[name] for name in plan.dealt if name in plan.slots}
+        people = [node for node in plan.order if self.relations.has_trades(node)]
+        for first, second in itertools.combinations(people, 2):
+            if not {first, second} <= dealt and any({first.slot, second.slot} <= slots for slots in self._together):
+                plan.constraints += self.relations.acquainted(first, second)
+
+    @cached_property
+    def _together(self) -> list[set[str]]:
+        """The slots that stand in each sentence."""
+        plan = self.plan
+        return [{plan.specs[t.slot].same or t.slot for t in tokens if t.slot} for tokens in plan.tokens.values()]
 
     def _distinct(self, spec: SlotSpec, node: Node, change: tuple[str, str]) -> Iterator[Constraint]:
         """What a changed word was to agree with has no reading in which it agrees: not *mi estudiante está cansado*."""

@@ -126,15 +126,17 @@ class Relations:
             yield Constraint("scene", a, b, *merged, sense=role)
 
     def acquainted(self, a: Node, b: Node) -> Iterator[Constraint]:
-        """People of different trades do nothing to one another; who has none meets everybody.
+        """People of two trades meet where a scene has both; who has none meets everybody.
 
         Args:
             a, b: the nodes.
         """
-        if not (self._scenes(a, "trades").any() and self._scenes(b, "trades").any()):
-            return
         merged = self._tables.once(lambda: self._in_a_scene(a, b, "trades", "trades"), a.domain, b.domain, key="trades")
         yield Constraint("scene", a, b, *merged)
+
+    def has_trades(self, node: Node) -> bool:
+        """Whether somebody of a trade is among the candidates."""
+        return bool(node.leaves and node.nominal.any() and self._scenes(node, "trades").any())
 
     def trio(self, doer: Node, verb: Node, thing: Node) -> Trio:
         """Who does something, what is done, and to what, share a scene; as what is done to people, they may be anybody.
