@@ -12,6 +12,7 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -219,6 +220,11 @@ class Table:
     def place(self, row: int) -> Place:
         """Where row number `row` (from 0) stands."""
         return Place(self.path, row + 2)
+
+    @property
+    def places(self) -> list[Place]:
+        """Where each row stands."""
+        return list(map(Place._make, zip(repeat(self.path), range(2, len(self.rows) + 2), strict=False)))
 
     def column(self, name: str, default: str = "") -> list[str]:
         """One column top to bottom; empty cells, or a column that is not there, give the default.

@@ -54,8 +54,9 @@ class Spans:
         self._numbers: dict[_Makings, int] = {}
         self._kinds: dict[_Makings, int] = {}
         self._kind_of: dict[int, int] = {}
-        self._complete: list[dict[str, list[Symbol]]] = []
-        self._active: list[dict[str, list[State]]] = []
+        self._complete: list[dict[str, tuple[Symbol, ...]]] = []
+        self._active: list[dict[str, tuple[State, ...]]] = []
+        self._outcomes: dict[tuple[tuple[State, ...], tuple[Symbol, ...]], _Makings] = {}
         # One bit for each category, so that spans that make nothing together are told apart in one step; two
         # categories may share a bit.
         self._bits: dict[str, np.uint64] = {}
@@ -127,16 +128,21 @@ class Spans:
 
     def _make(self, left: int, right: int) -> int:
         """What two neighbouring spans make together."""
-        if (left, right) not in self._together:
-            active, advance = self._active[left], self.states.advance
-            outcomes = {
-                state.after[symbol] if symbol in state.after else advance(state, symbol)
-                for name, symbols in self._complete[right].items()
-                for state in active.get(name, ())
-                for symbol in symbols
-            }
-            self._together[left, right] = self.making(each for each in outcomes if each is not None)
-        return self._together[left, right]
+        made = self._together.get((left, right))
+        if made is None:
+            active, complete = self._active[left], self._complete[right]
+            parts = [self._outcome(active[name], complete[name]) for name in active.keys() & complete.keys()]
+            made = self._together[left, right] = self.making(frozenset().union(*parts))
+        return made
+
+    def _outcome(self, states: tuple[State, ...], symbols: tuple[Symbol, ...]) -> _Makings:
+        """What symbols of the category that some states want next make of them; many spans have the same ones."""
+        made = self._outcomes.get((states, symbols))
+        if made is None:
+            advance = self.states.advance
+            each = (s.after[x] if x in s.after else advance(s, x) for s in states for x in symbols)
+            made = self._outcomes[states, symbols] = frozenset(one for one in each if one is not None)
+        return made
 
     def _unite(self, one: int, other: int) -> int:
         """What a span is made of if it is made of both."""
@@ -147,13 +153,8 @@ class Spans:
     def _kind(self, making: int) -> int:
         """What a span is that is made so: with all that rules make of it alone."""
         if making not in self._kind_of:
-            parts, agenda = set[Symbol | State](), list(self._makings[making])
-            while agenda:
-                part = agenda.pop()
-                if part not in parts:
-                    parts.add(part)
-                    agenda += [outcome for _, outcome in self.states.begins(part)] if isinstance(part, Symbol) else ()
-            kind = frozenset(parts)
+            making_of, closure = self._makings[making], self.states.closure
+            kind = making_of.union(*[closure(part) for part in making_of if isinstance(part, Symbol)])
             number = self._kind_of[making] = self._kinds.setdefault(kind, len(self._complete))
             if number == len(self._complete):
                 self._add(kind)
@@ -167,8 +168,8 @@ class Spans:
             else:
                 active[part.wanted].append(part)
         number = len(self._complete)
-        self._complete.append(dict(complete))
-        self._active.append(dict(active))
+        self._complete.append({name: tuple(sorted(symbols, key=id)) for name, symbols in complete.items()})
+        self._active.append({name: tuple(sorted(states, key=id)) for name, states in active.items()})
         if number == len(self._has):
             self._has, self._wants = (np.pad(each, (0, number)) for each in (self._has, self._wants))
         self._has[number], self._wants[number] = self._bits_of(complete), self._bits_of(active)
@@ -185,8 +186,9 @@ def _different(numbers: NDArray[np.integer], most: int) -> tuple[NDArray[np.intp
     if most > _MOST_FLAGS:
         different, which = np.unique(numbers, return_inverse=True)
         return different.astype(np.intp), which
-    places = np.zeros(most, dtype=np.intp)
-    places[numbers] = 1
-    different = np.flatnonzero(places)
+    occurring = np.zeros(most, dtype=bool)
+    occurring[numbers] = True
+    different = np.flatnonzero(occurring)
+    places = np.empty(most, dtype=np.intp)  # only what occurs is read
     places[different] = np.arange(len(different))
     return different, places[numbers]

@@ -47,13 +47,19 @@ class Clash(NamedTuple):
 
 
 class Symbol:
-    """A category with values, or a literal word; `begins` has what rules make of it as their first daughter."""
+    """A category with values, or a literal word.
 
-    __slots__ = ("begins", "name", "values")
+    Attributes:
+        begins: what rules make of it as their first daughter, as far as it was asked.
+        closure: all that a span is which is this, itself among it, likewise.
+    """
+
+    __slots__ = ("begins", "closure", "name", "values")
 
     def __init__(self, name: str, values: Values) -> None:
         self.name, self.values = name, values
         self.begins: list[tuple[Pattern, Symbol | State]] | None = None
+        self.closure: frozenset[Symbol | State] | None = None
 
 
 class State:
@@ -110,6 +116,24 @@ class States:
             outcomes = ((p, self._next(p, 0, {}, symbol)) for p in self.patterns.get(symbol.name, ()))
             symbol.begins = [(pattern, outcome) for pattern, outcome in outcomes if outcome is not None]
         return symbol.begins
+
+    def closure(self, part: Symbol | State) -> frozenset[Symbol | State]:
+        """All that a span is which is something: what rules make of that alone, of what they make, and so on.
+
+        Args:
+            part: a constituent, or a rule of which the first daughters cover the span.
+        """
+        if isinstance(part, State):
+            return frozenset((part,))
+        if part.closure is None:
+            parts, agenda = set[Symbol | State](), list[Symbol | State]([part])
+            while agenda:
+                one = agenda.pop()
+                if one not in parts:
+                    parts.add(one)
+                    agenda += [outcome for _, outcome in self.begins(one)] if isinstance(one, Symbol) else ()
+            part.closure = frozenset(parts)
+        return part.closure
 
     def advance(self, state: State, symbol: Symbol) -> Symbol | State | None:
         """What a symbol makes of a state: the mother, a state that wants the next daughter, or nothing.

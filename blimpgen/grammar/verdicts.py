@@ -42,10 +42,12 @@ class Verdicts:
         for reading, classes in self._classes.items():
             groups = [(k, words) for k, (name, words) in enumerate(sentences) if name == reading]
             if groups:
-                padded = [
-                    np.pad(words, ((0, 0), (0, width - words.shape[1])), constant_values=-1) for _, words in groups
-                ]
-                lattices.append(classes.lattice(np.concatenate(padded)))
+                padded = np.full((sum(len(words) for _, words in groups), width), -1, dtype=np.int32)
+                end = 0
+                for _, words in groups:
+                    start, end = end, end + len(words)
+                    padded[start:end, : words.shape[1]] = words
+                lattices.append(classes.lattice(padded))
                 numbers += [k for k, _ in groups]
                 lengths += [words.shape[1] for _, words in groups for _ in words]
         if not numbers:

@@ -26,6 +26,7 @@ Codes: TypeAlias = NDArray[np.int32]
 """Numbers of classes, shape (sentences, words)."""
 Arcs: TypeAlias = frozenset[tuple[int, Symbol]]
 """Terminals, each with the number of its words."""
+_FACTOR = 1_000_003
 
 
 class Sentences(NamedTuple):
@@ -74,7 +75,7 @@ class WordNumbers:
         words = self._cut()[np.stack(ids, axis=1)]
         present = words >= 0
         lengths = present.sum(axis=(1, 2))
-        for length in np.unique(lengths).tolist():
+        for length in sorted(set(lengths.tolist())):
             rows = np.flatnonzero(lengths == length)
             matrix = words[rows][present[rows]].reshape(len(rows), length)
             marked = self._marks[matrix[:, -1]]
@@ -129,6 +130,7 @@ class WordClasses:
         self._single = {first: np.zeros(0, dtype=np.int32) for first in (True, False)}
         self._reach = {first: np.zeros(0, dtype=np.int8) for first in (True, False)}
         self._several: dict[tuple[bool, tuple[int, ...]], Arcs] = {}
+        self._form_keys: dict[tuple[bool, int], NDArray[np.int64]] = {}
         self._class(frozenset())
 
     def lattice(self, words: NDArray[np.int32]) -> Numbers:
@@ -182,13 +184,27 @@ class WordClasses:
     def _join(self, codes: Codes, words: NDArray[np.int32], rows: NDArray[np.intp], start: int, length: int) -> None:
         """Add the arcs that span several words."""
         end = start + length - 1
-        for row, sequence in zip(rows.tolist(), map(tuple, words[rows, start : end + 1].tolist()), strict=True):
+        sequences = words[rows, start : end + 1]
+        keys, forms = _keys(sequences), self._forms(start == 0, length)
+        if not len(forms):
+            return
+        listed = forms.take(np.searchsorted(forms, keys), mode="clip") == keys
+        for row, sequence in zip(rows[listed].tolist(), map(tuple, sequences[listed].tolist()), strict=True):
             arcs = self._several.get((start == 0, sequence))
             if arcs is None:
                 text = " ".join(self.numbers.words[number] for number in sequence)
                 arcs = self._several[start == 0, sequence] = self._read(text, length, start == 0)
             if arcs:
                 codes[row, end] = self._class(self._classes[codes[row, end]] | arcs)
+
+    def _forms(self, first: bool, length: int) -> NDArray[np.int64]:
+        """The keys of all forms of so many words, as the first words of a sentence or others are written, in order."""
+        if (first, length) not in self._form_keys:
+            forms = (text for text in self.parser.entries.lexicon.readings.by_text if text.count(" ") == length - 1)
+            written = [each for text in forms for each in ((text, capitalized(text)) if first else (text,))]
+            numbers = [[self.numbers.number(word) for word in text.split()] for text in written]
+            self._form_keys[first, length] = np.unique(_keys(np.array(numbers, dtype=np.int32).reshape(-1, length)))
+        return self._form_keys[first, length]
 
     def _keep_compounds(self, codes: Codes) -> None:
         """Remove the arcs that would take a noun of several words apart, as `Parser.lattice` does."""
@@ -222,7 +238,7 @@ class WordClasses:
         known = self.parser.entries.lexicon.readings.by_text
         forms = (uncapitalized(text), capitalized(text)) if first else (text,)
         if length > 1 and not any(form in known for form in forms):
-            return frozenset()  # most words beside each other are no lexeme; literals have one word
+            return frozenset()  # two rows of one key; literals have one word
         return frozenset((length, symbol) for symbol, _ in self.parser.read(text, first))
 
     def _class(self, arcs: Arcs) -> int:
@@ -233,3 +249,11 @@ class WordClasses:
             lengths = range(1, self._longest + 1)
             self._made.append([self.spans.making(symbol for n, symbol in arcs if n == length) for length in lengths])
         return number
+
+
+def _keys(sequences: NDArray[np.int32]) -> NDArray[np.int64]:
+    """One number for each row of numbers; different rows have the same one hardly ever."""
+    keys = np.zeros(len(sequences), dtype=np.int64)
+    for column in sequences.T:
+        keys = keys * _FACTOR + column
+    return keys

@@ -130,8 +130,7 @@ def _keyed_rows(path: Path, spec: TableSpec, fill: bool) -> Iterator[tuple[tuple
     keys = list(zip(*(cells[spec.names.index(k)] for k in spec.key), strict=True))
     if len(set(keys)) < len(keys):
         raise _twice(table, keys)
-    places = (table.place(k) for k in range(len(keys)))
-    return zip(keys, zip(zip(*cells, strict=True), places, strict=True), strict=True)
+    return zip(keys, zip(zip(*cells, strict=True), table.places, strict=True), strict=True)
 
 
 def _twice(table: Table, keys: Sequence[tuple[str, ...]]) -> DataError:

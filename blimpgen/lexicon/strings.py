@@ -38,6 +38,7 @@ class StringPool:
         self._space = " " if language.spaces == "yes" else ""
         self._index: dict[tuple[str, int], int] = {}
         self._numbers: dict[tuple[str, bool, str], int] = {}
+        self._sounds: dict[str, int] = {}
         self._texts: list[str] = []
         self._onsets: list[int] = []
         self._values: list[int] = []
@@ -60,13 +61,20 @@ class StringPool:
 
     def _number(self, text: str, glued: bool, onset: str) -> int:
         stored = text if glued or not text else self._space + text
-        sound = _ONSETS[onset] if onset else self.language.onset(text)
+        sound = _ONSETS[onset] if onset else self._sound(text[:1])
         number = self._index.get((stored, sound))
         if number is None:
             number = self._index[stored, sound] = len(self._texts)
             self._texts.append(stored)
             self._onsets.append(sound)
         return number
+
+    def _sound(self, letter: str) -> int:
+        """How a string begins whose spelling does not mislead, by its first letter."""
+        sound = self._sounds.get(letter)
+        if sound is None:
+            sound = self._sounds[letter] = self.language.onset(letter)
+        return sound
 
     def add_all(self, texts: Iterable[str], onsets: Iterable[str]) -> NDArray[np.int32]:
         """The numbers of many strings.

@@ -183,8 +183,14 @@ def share(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _bits(table: NDArray[np.bool_]) -> U64:
     """The rows of a table as 64-bit words."""
+    rows, columns = table.shape
+    words = -(-columns // 64)
+    if columns < _NARROW:  # rows of whole words are packed in one go
+        whole = np.zeros((rows, 64 * words), dtype=bool)
+        whole[:, :columns] = table
+        return np.packbits(whole).view(np.uint64).reshape(rows, words)
     packed = np.packbits(table, axis=1)
-    padded = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
+    padded = np.zeros((rows, 8 * words), dtype=np.uint8)
     padded[:, : packed.shape[1]] = packed
     return padded.view(np.uint64)
 
@@ -230,6 +236,7 @@ def _mix(x: U64) -> U64:
 
 
 _ODD = np.uint64(1)
+_NARROW = 512  # columns up to which it is faster to lengthen rows than to pack each by itself
 
 
 def keyed(keys_a: NDArray[np.object_], keys_b: NDArray[np.object_], *, same: bool) -> Merged:
