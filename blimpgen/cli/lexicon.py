@@ -101,7 +101,8 @@ def search(words: Lexicon, query: str) -> Iterator[tuple[Inventory, int]]:
 
     name, colon, restriction = (part.strip() for part in query.partition(":"))
     lists = words.word_lists
-    category = f"words:{name}" if name in lists else _NAMES.get(name.lower(), name)
+    names = _NAMES | {category.lower(): category for category in CATEGORIES if len(category) > 1}  # *a* is a word
+    category = f"words:{name}" if name in lists else names.get(name.lower(), name)
     if name in lists or category in CATEGORIES:
         inventory = words.inventory(category)
         expression = words.hierarchy.parse(restriction or "any")
