@@ -295,7 +295,7 @@ class TestSuite:
                 "médico",
                 "no word of 'det' goes with it (same Gender, same Number, Gender shown)",
             ),
-            ("es_reflexive_gender", "comer", "is: +about"),
+            ("es_reflexive_gender", "comer", "is: frames=about"),
         ],
     )
     def test_what_keeps_a_word_out_is_told(self, call: Call, uid: str, word: str, reason: str) -> None:

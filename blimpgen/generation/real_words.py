@@ -64,7 +64,7 @@ def real_words(compiled: CompiledParadigm, categories: tuple[str, ...], *, criti
     cells = []
     for number, cell in enumerate(compiled.cells):
         reasons = Reasons(_critical(compiled, cell), {**_unproven(cell), **_asserted(compiled, cell)})
-        if derivable_slots(cell) and compiled.paradigm.model.derivable is None:
+        if derivable_slots(cell) and not cell.language.grammar.lists and compiled.paradigm.model.derivable is None:
             columns = compiled.sample(number, _ROWS)
             rows = [Row(cell, [c[k : k + 1] for c in columns]) for k in range(_ROWS)]
             _prove(compiled, cell, reasons, rows, categories, critical)

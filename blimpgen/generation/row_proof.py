@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -170,7 +171,8 @@ class RowProof:
         shown = f"{rows}{f' ({words})' if words else ''}, such as {first.text()!r}"
         if first.is_good:
             what = f"the clause grammar does not derive {name!r} in {shown}: {first.parses.diagnosis}"
-            return DataError(f"{what}; see grammars/english/*.cfg for its rules", place, "underivable")
+            rules = Path(self.compiled.language.grammar.rules["TOP"][0].place.path).parent.name
+            return DataError(f"{what}; see grammars/{rules}/*.cfg for its rules", place, "underivable")
         shown += f": {first.parses.first}"
         good = next(better for better, worse in paradigm.pairs.values() if worse == name)
         for slot in _unasserted(first.cell, name, good):

@@ -29,7 +29,7 @@ from blimpgen.lexicon.verbs import VERB_CELLS, Verbs, VerbUse, join_classes, par
 
 __all__ = ["Lexicon"]
 
-_LEXEME_FACTS = ("also", "types", "subj", "obj", "tags")
+_LEXEME_FACTS = ("also", "types", "subj", "obj", "frames", "no_frames", "tags")
 """The columns of lexemes that restrictions and relations ask for."""
 
 
@@ -144,6 +144,11 @@ class Lexicon:
         return uses
 
     @cached_property
+    def inflected_lists(self) -> tuple[str, ...]:
+        """Names of the lists of inflected words."""
+        return tuple(dict.fromkeys((*self.inflection.rows, *self.table("inflected")["list"])))
+
+    @cached_property
     def word_lists(self) -> tuple[str, ...]:
         """Names of the word lists, plain and inflected.
 
@@ -159,7 +164,7 @@ class Lexicon:
             if name in plain:
                 what = f"the list {name!r} stands in words.tsv too; rename one of the two"
                 raise DataError(what, place, "duplicate")
-        return tuple(dict.fromkeys((*plain, *self.inflection.rows, *table["list"])))
+        return tuple(dict.fromkeys((*plain, *self.inflected_lists)))
 
     def inflected(self, inventory: Inventory, number: int) -> dict[str, str]:
         """The forms of a lexeme by their cell: ``Plur``, ``past``, ...

@@ -1,0 +1,71 @@
+"""Lexical categories that are word lists: their features are those of the forms, and frames of the lexemes."""
+
+from __future__ import annotations
+
+from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.grammar.grammar import Grammar
+from blimpgen.grammar.rules import Category
+from blimpgen.lexicon import Inventory, Lexicon
+from blimpgen.lexicon.features import split_features
+from blimpgen.lexicon.language import LANGUAGE_FILE
+from blimpgen.lexicon.schema import CATEGORIES
+
+__all__ = ["FRAME", "check_lists"]
+
+FRAME = "frame"
+"""The feature of what a word takes."""
+
+
+def check_lists(grammar: Grammar, lexicon: Lexicon) -> None:
+    """Check the categories that are no tables: that lists of that name have the features and values of the rules.
+
+    Args:
+        grammar: the rules.
+        lexicon: the words.
+
+    Raises:
+        DataError: no such list, feature or value; a language that is written without spaces.
+    """
+    values: dict[str, dict[str, list[str]]] = {}
+    for name in grammar.lists:
+        category = grammar.categories[name]
+        if lexicon.language.spaces == "no":
+            what = f"{lexicon.language.name} is written without spaces, and a grammar of lists cuts sentences at spaces"
+            raise DataError(f"{what}; remove the grammar ({LANGUAGE_FILE} says spaces: no)", category.place, "symbol")
+        if name not in lexicon.inflected_lists:
+            hint = nearest(name, [*lexicon.inflected_lists, *CATEGORIES])
+            what = f"no list of inflected words and no table has the name of the category {name!r}"
+            raise DataError(f"{what}; {hint}", category.place, "symbol")
+        values[name] = _values(lexicon.inventory(f"words:{name}"))
+        _check_features(category, values[name])
+    for rule in (rule for rules in grammar.rules.values() for rule in rules):
+        for daughter in (d for d in rule.daughters if d.category in values):
+            for feature, asked in daughter.features.items():
+                for value in asked:
+                    _check_value(daughter.category, feature, value, values[daughter.category], rule.place)
+
+
+def _values(inventory: Inventory) -> dict[str, list[str]]:
+    """The values of each feature that the words of a list have."""
+    values: dict[str, dict[str, None]] = {}
+    for feature, value in (item for cell in inventory.forms for item in split_features(cell).items()):
+        values.setdefault(feature, {})[value] = None
+    frames = sorted(inventory.values("frames") - {"", "none"})
+    return {**{name: list(each) for name, each in values.items()}, **({FRAME: frames} if frames else {})}
+
+
+def _check_features(category: Category, values: dict[str, list[str]]) -> None:
+    """Whether the words of a list have the features that its category declares; one with a default needs none."""
+    for name in category.features:
+        if name not in values and name not in category.defaults and not name.startswith("is "):
+            what = f"the list {category.name!r} has no feature {name!r}"
+            raise DataError(
+                f"{what}; {nearest(name, values)}, or give it a value, as {name}=X", category.place, "feature"
+            )
+
+
+def _check_value(category: str, feature: str, value: str, values: dict[str, list[str]], place: Place) -> None:
+    """Whether some word of a list has a value that a rule asks for."""
+    known = values.get(feature)
+    if known and value not in (*known, "any") and not value.startswith("?"):
+        raise DataError(f"no word of {category!r} has {feature}={value}; {nearest(value, known)}", place, "value")
