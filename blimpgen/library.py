@@ -225,6 +225,11 @@ class Library:
             return False
         return any(os.path.isdir(f / part / name) for f in self.folders for part in ("lexicon", "grammars"))
 
+    def grammars(self) -> list[str]:
+        """The languages and libraries that have rules."""
+        folders = (path for f in self.folders for path in (f / "grammars").glob("*") if listed_files(path, "*.cfg"))
+        return sorted({path.name for path in folders})
+
     def _library_names(self) -> list[str]:
         return sorted(p.name for f in self.folders for p in (f / "lexicon").glob("*") if p.is_dir())
 

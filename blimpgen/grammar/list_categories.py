@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, listing, nearest
 from blimpgen.grammar.grammar import Grammar
 from blimpgen.grammar.rules import Category
 from blimpgen.lexicon import Inventory, Lexicon
@@ -17,16 +17,17 @@ FRAME = "frame"
 
 
 def check_lists(grammar: Grammar, lexicon: Lexicon) -> None:
-    """Check the categories that are no tables: that lists of that name have the features and values of the rules.
+    """Check the lexical categories that are none of a table: that the words of a list have what the rules ask for.
 
     Args:
         grammar: the rules.
         lexicon: the words.
 
     Raises:
-        DataError: no such list, feature or value; a language that is written without spaces.
+        DataError: no such list, feature or value; a list beside tables; a language that is written without spaces.
     """
     values: dict[str, dict[str, list[str]]] = {}
+    tables = [name for name, category in grammar.categories.items() if category.lexical and name in CATEGORIES]
     for name in grammar.lists:
         category = grammar.categories[name]
         if lexicon.language.spaces == "no":
@@ -36,6 +37,9 @@ def check_lists(grammar: Grammar, lexicon: Lexicon) -> None:
             hint = nearest(name, [*lexicon.inflected_lists, *CATEGORIES])
             what = f"no list of inflected words and no table has the name of the category {name!r}"
             raise DataError(f"{what}; {hint}", category.place, "symbol")
+        if tables:
+            what = f"{name!r} is a list, and there are categories of tables, {listing(tables)}"
+            raise DataError(f"{what}; a grammar stands over lists, or over tables", category.place, "symbol")
         values[name] = _values(lexicon.inventory(f"words:{name}"))
         _check_features(category, values[name])
     for rule in (rule for rules in grammar.rules.values() for rule in rules):

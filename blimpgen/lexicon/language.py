@@ -90,12 +90,20 @@ class LanguageModel(_Strict):
         return tokens
 
     def parted(self, word: str) -> tuple[str, ...]:
-        """The words that a join of two has made one: *del* is *de el*; any other word alone."""
+        """The words that a join of two has made one: *del* is *de el*; any other word alone.
+
+        Of a word that has changed once more (*dell'* before a vowel, from *del* or *della*) the second one is itself:
+        `undisguised` says what that may be.
+        """
         return self._parted.get(word, (word,))
 
     @cached_property
     def _parted(self) -> dict[str, tuple[str, ...]]:
-        return {join.becomes: tuple(join.words.split()) for join in self.joins if " " in join.words}
+        parted = {join.becomes: tuple(join.words.split()) for join in self.joins if " " in join.words}
+        for join in self.joins:
+            if join.words in parted:
+                parted.setdefault(join.becomes, (parted[join.words][0], join.becomes))
+        return parted
 
     @cached_property
     def disguises(self) -> frozenset[str]:
@@ -112,8 +120,8 @@ class LanguageModel(_Strict):
         found = [word]
         for written in found:
             for join in self.joins:
-                if join.becomes == written and join.words not in found and self._meets(join, following):
-                    found.append(join.words)
+                if join.becomes == written and self._meets(join, following):
+                    found += {self.parted(join.words)[-1]} - {*found}
         return tuple(found[1:])
 
     def _meets(self, join: Join, following: str) -> bool:
