@@ -228,7 +228,11 @@ class TestMadeUpWords:
     @pytest.mark.parametrize(
         ("uid", "settings", "message"),
         [
-            ("es_verb_number", {"nonce_critical": True}, "nothing proves labels in Spanish, a language of word lists"),
+            (
+                "es_verb_number",
+                {"nonce_critical": True},
+                "nothing proves labels of made-up words in Spanish, a language of",
+            ),
             ("de_simple_agrmt", {}, "German does not say which word lists the class noun has"),
         ],
     )

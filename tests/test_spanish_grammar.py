@@ -176,6 +176,7 @@ class TestSentences:
 
 
 class TestParadigms:
+    @pytest.mark.slow
     def test_every_paradigm_is_proven(self) -> None:
         """None has a slot that the grammar does not know, or says that its bad sentence is derivable."""
         for uid in SUITE:
