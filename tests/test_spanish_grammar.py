@@ -64,6 +64,31 @@ Las niñas están cantando en el parque.
 Mi madre es médica.
 El padre de la niña habla de sí mismo.
 Ana busca una secretaria.
+Nos prestó un libro.
+Te entregaron los libros a la niña.
+Os regalamos un libro.
+El niño ya canta.
+La niña siempre llora con Ana.
+El médico también trabaja ayer.
+La abogada todavía duerme.
+Ana la abrazó.
+Ana saluda a la niña y abraza al niño.
+La niña canta y el niño llora.
+¿Cuándo llega el médico?
+¿Dónde canta?
+¿Con quién baila la niña?
+¿A quién saludó el médico después de comprar un libro?
+Ana cree que los niños cantan.
+Ana desea que los niños canten.
+Ana habla de la casa.
+Me dio un libro.
+La niña está contenta.
+Mi madre es la médica.
+El libro fue vendido.
+Ana llora para que la niña cante.
+Ana llegó sin que la niña cantara.
+Ana llegó antes de que la niña cantara.
+Ana canta bien.
 """.strip().splitlines()
 BAD = """
 El perro de la niña es alta.
@@ -143,6 +168,17 @@ class TestSentences:
     def test_good_ones_are_derived(self, parsers: dict[str, Parser], text: str) -> None:
         parses = parsers["closed"].parse(text)
         assert parses, parses.diagnosis
+
+    def test_they_have_every_rule(self, spanish: Language) -> None:
+        used: set[str] = set()
+        for text in GOOD:
+            for parse in spanish.parsers["closed"].parse(text):
+                agenda = [parse.derivation]
+                while agenda:
+                    tree = agenda.pop()
+                    used.add(tree.rule)
+                    agenda += tree.children
+        assert {rule.name for rules in spanish.grammar.rules.values() for rule in rules} - used == set()
 
     @pytest.mark.parametrize("text", BAD)
     def test_bad_ones_are_not_even_in_the_open_reading(self, parsers: dict[str, Parser], text: str) -> None:
