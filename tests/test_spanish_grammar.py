@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -172,8 +173,8 @@ class TestSentences:
     def test_they_have_every_rule(self, spanish: Language) -> None:
         used: set[str] = set()
         for text in GOOD:
-            for parse in spanish.parsers["closed"].parse(text):
-                agenda = [parse.derivation]
+            for derived in spanish.parsers["closed"].parse(text):
+                agenda = [derived.derivation]
                 while agenda:
                     tree = agenda.pop()
                     used.add(tree.rule)
@@ -280,6 +281,21 @@ class TestTraps:
         path.write_text(TRAP.format(good=good, bad=bad), encoding="utf-8")
         with pytest.raises(DataError, match=message):
             generate(path, n=5)
+
+    def test_a_frame_that_nobody_denies_is_named(self, tmp_path: Path) -> None:
+        path = tmp_path / "trap.yaml"
+        text = TRAP.format(good="det noun verb .", bad="det noun verb obj .").replace(
+            "good:", "  obj:  {words: NOUN, is: food, Number: Plur}\ngood:"
+        )
+        path.write_text(text, encoding="utf-8")
+        said = (
+            r"write is: no_frames=trans in its slot, or trans into no_frames of VERB:\w+ in lexemes\.tsv if it surely"
+        )
+        with pytest.raises(DataError, match=said):
+            generate(path, n=5)
+        mended = tmp_path / "mended.yaml"
+        mended.write_text(text.replace("frames=intr", "frames=intr & no_frames=trans"), encoding="utf-8")
+        assert len(generate(mended, n=5)) == 5
 
     def test_phrases_are_not_drawn(self, tmp_path: Path) -> None:
         path = tmp_path / "trap.yaml"
@@ -400,6 +416,27 @@ class TestCommands:
         out = call("parse", "--language", "spanish", "Los perros cantan.").out
         assert "(TOP (S (DP (Det (DET Los)) (NOUN perros)) (VP (VC (VERB cantan)))) .)" in out
         assert "perros  NOUN  Gender=Masc Number=Plur  NOUN:perro" in out
+
+    def test_prove(self, call: Call, tmp_path: Path) -> None:
+        """Sentences that are read one by one, by the grammar of the paradigm that a set names."""
+        call("generate", "es_verb_across_phrase", "es_mood_of_belief", "-n", "20", "-o", str(tmp_path / "es"))
+        assert call("prove", str(tmp_path / "es")).err == "40 pairs: 40 proven\n"
+        pairs = (
+            {"sentence_good": good, "sentence_bad": bad, "UID": "es_verb_number", "pairID": good}
+            for good, bad in (
+                ("La médico canta.", "La médica cantan."),
+                ("Ana compró el libro.", "Ana cantó el libro."),
+                ("Ana compró los libros.", "Ana compraba los libros."),
+            )
+        )
+        path = tmp_path / "mine.jsonl"
+        path.write_text("".join(json.dumps(pair) + "\n" for pair in pairs), encoding="utf-8")
+        proofs = [json.loads(line) for line in call("prove", str(path), "--json").out.splitlines()]
+        assert [(proof["outcome"], proof["rests_on"]) for proof in proofs] == [
+            ("good not derived", ["médico: Gender=Fem"]),
+            ("unknown words", ["cantó: frame=trans"]),
+            ("bad derived", []),
+        ]
 
     def test_a_language_without_a_grammar(self) -> None:
         with pytest.raises(UsageError, match=r"German has no grammar.*english, spanish"):

@@ -188,6 +188,9 @@ class RowProof:
         hint = "leave the words out with is: not lemma=...; if the fault is one of selection alone, say derivable: WHY"
         for suspect, frame in first.read_otherwise[:1]:
             hint = f"write no_frame: {frame} in the slot {suspect.slot!r}, or {hint}"
+        for lexeme, frame in first.unlisted[:1]:
+            own = f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv"
+            hint = f"{own} if it surely does not take it, or {hint}"
         what = f"the clause grammar derives {name!r} too, in the open reading, in {shown}"
         return DataError(f"{what}; {hint}", place, "derivable")
 
@@ -253,6 +256,18 @@ class _Fault:
             frames = [frame for word in own if (frame := word.features.get("frame", "")) and frame not in known]
             if spec.frames and frames:
                 found.append((_Suspect(name, node, column[self.rows]), frames[0]))
+        return found
+
+    @cached_property
+    def unlisted(self) -> list[tuple[str, str]]:
+        """The words of lists that are derived with a frame that the lexicon neither lists nor denies, each with it."""
+        grammar, lexicon, found = self.cell.language.grammar, self.cell.language.lexicon, []
+        words = self.parses.first.words if self.parses.first and grammar.lists else ()
+        for word, frame in ((word, word.features.get("frame", "")) for word in words):
+            for lexeme in word.lexemes if frame else ():
+                inventory = lexicon.inventory(f"words:{word.category}")
+                if frame not in inventory.columns["frames"][inventory.ids.index(lexeme)].split(","):
+                    found.append((lexeme, frame))
         return found
 
     @cached_property
