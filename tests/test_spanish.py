@@ -291,6 +291,23 @@ class TestSuite:
             "Unas aguas están frescas.",
         }
 
+    def test_of_the_water(self, tmp_path: Path) -> None:
+        """The article is *el* before *agua*, so *de* and it are *del*."""
+        path = tmp_path / "of.yaml"
+        text = AGUA.replace("det noun be", "odet name de det noun be").replace("is: lemma=el/un", "is: lemma=el")
+        slots = "  name: {words: NOUN, is: lemma=jarra}\n  odet: {words: IND, Gender: same name, Number: same name}\n"
+        text = text.replace("good:", f"{slots}good:").replace("same noun}\n  adj", "same name}\n  adj")
+        text = text.replace(
+            "lemma=fresco, Gender: same noun, Number: same noun", "lemma=nuevo, Gender: same name, Number: same name"
+        )
+        path.write_text(text, encoding="utf-8")
+        goods = {good for good, _ in pairs(path, 4, load_library())}
+        assert goods == {
+            f"{jar} {water} {new}."
+            for jar, new in (("Una jarra", "está nueva"), ("Unas jarras", "están nuevas"))
+            for water in ("del agua", "de las aguas")
+        }
+
     @pytest.mark.parametrize(
         ("uid", "word", "reason"),
         [

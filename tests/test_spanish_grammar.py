@@ -404,6 +404,21 @@ class TestNotation:
         with pytest.raises(DataError, match=message):
             italian((old, new))
 
+    @pytest.mark.parametrize(
+        ("frames", "denied", "message"),
+        [
+            ("intr", "trnas", r"lexemes\.tsv:2: no_frames: no word lists the frame 'trnas'; did you mean 'trans'"),
+            ("intr", "intr", r"lexemes\.tsv:2: no_frames: frames lists 'intr', which is denied here"),
+            ("itnr", "", r"lexemes\.tsv:2: no rule asks for the frame 'itnr'; did you mean 'intr'"),
+        ],
+    )
+    def test_a_misspelt_frame_is_told(self, tmp_path: Path, frames: str, denied: str, message: str) -> None:
+        path = tmp_path / "lexicon" / "spanish" / "lexemes.tsv"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"lemma\tclass\tframes\tno_frames\ncantar\tV.ar\t{frames}\t{denied}\n", encoding="utf-8")
+        with pytest.raises(DataError, match=message):
+            load_library(tmp_path).language("spanish")
+
     def test_a_feature_with_a_default_need_not_be_of_the_forms(self, italian: Italian) -> None:
         language = italian(("NOUN  Gender Number", "NOUN  Gender Number Person=3"))
         parse = language.parsers["closed"].parse("Il libro dorme.").first

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
 from blimpgen.base.errors import DataError, Place, listing, nearest
 from blimpgen.grammar.grammar import Grammar
 from blimpgen.grammar.rules import Category
@@ -42,7 +46,11 @@ def check_lists(grammar: Grammar, lexicon: Lexicon) -> None:
             raise DataError(f"{what}; a grammar stands over lists, or over tables", category.place, "symbol")
         values[name] = _values(lexicon.inventory(f"words:{name}"))
         _check_features(category, values[name])
-    for rule in (rule for rules in grammar.rules.values() for rule in rules):
+    rules = [rule for of_category in grammar.rules.values() for rule in of_category]
+    asked_for = {value for rule in rules for d in rule.daughters for value in d.features.get(FRAME, ())}
+    for name in values:
+        _check_frames(lexicon.inventory(f"words:{name}"), values[name].get(FRAME, []), asked_for)
+    for rule in rules:
         for daughter in (d for d in rule.daughters if d.category in values):
             for feature, asked in daughter.features.items():
                 for value in asked:
@@ -66,6 +74,15 @@ def _check_features(category: Category, values: dict[str, list[str]]) -> None:
             raise DataError(
                 f"{what}; {nearest(name, values)}, or give it a value, as {name}=X", category.place, "feature"
             )
+
+
+def _check_frames(inventory: Inventory, frames: Sequence[str], asked_for: Collection[str]) -> None:
+    """Whether some rule asks for each frame that words of a list have."""
+    for frame in frames:
+        if asked_for and frame not in asked_for:
+            place = inventory.places[int(np.flatnonzero(inventory.has("frames", (frame,)))[0])]
+            known = sorted(value for value in asked_for if not value.startswith("?"))
+            raise DataError(f"no rule asks for the frame {frame!r}; {nearest(frame, known)}", place, "frame")
 
 
 def _check_value(category: str, feature: str, value: str, values: dict[str, list[str]], place: Place) -> None:

@@ -106,7 +106,7 @@ class Lexicon:
         )
 
     def _check_facts(self, row: int) -> None:
-        """Whether the types that a lexeme has, and that its restrictions name, exist."""
+        """Whether the types that a lexeme has, and that its restrictions name, exist, and the frames that it denies."""
         lexemes, place = self.inflection.lexemes, self.inflection.lexemes.places[row]
         for column in ("types", "subj", "obj"):
             with in_column(column, place):
@@ -116,6 +116,22 @@ class Lexicon:
                     names = [atom.name for atom in atoms(self.hierarchy.parse(text, place)) if atom.kind == "name"]
                 for name in names:
                     self.hierarchy.type_number(name, place)
+        listed, denied = ([*filter(None, lexemes[column][row].split(","))] for column in ("frames", "no_frames"))
+        with in_column("no_frames", place):
+            for name in denied:
+                if name not in self._frames_of_lists:
+                    what = f"no word lists the frame {name!r}; {nearest(name, self._frames_of_lists)}"
+                    raise DataError(what, place, "frame")
+                if name in listed:
+                    raise DataError(
+                        f"frames lists {name!r}, which is denied here; remove one of the two", place, "frame"
+                    )
+
+    @cached_property
+    def _frames_of_lists(self) -> dict[str, None]:
+        """The frames that words of lists have."""
+        cells = self.table("lexemes")["frames"]
+        return dict.fromkeys(frame for cell in dict.fromkeys(cells) for frame in cell.split(",") if frame)
 
     @cached_property
     def nominals(self) -> Nominals:
