@@ -297,6 +297,16 @@ class TestTraps:
         mended.write_text(text.replace("frames=intr", "frames=intr & no_frames=trans"), encoding="utf-8")
         assert len(generate(mended, n=5)) == 5
 
+    def test_a_list_that_no_rule_names_is_told(self, tmp_path: Path) -> None:
+        path = tmp_path / "lexicon" / "spanish" / "inflected.tsv"
+        path.parent.mkdir(parents=True)
+        path.write_text("list\tlemma\tfeatures\tform\nSTILL\taún\tAdvType=Tim\taún\n", encoding="utf-8")
+        trap = tmp_path / "trap.yaml"
+        text = TRAP.format(good="det noun verb adv .", bad="det noun verb[Number=other] adv .")
+        trap.write_text(text.replace("good:", "  adv:  {words: STILL}\ngood:"), encoding="utf-8")
+        with pytest.raises(DataError, match=r"'aún' is of the list STILL: declare lexical STILL and name it in a rule"):
+            generate(trap, n=5, library=load_library(tmp_path))
+
     def test_phrases_are_not_drawn(self, tmp_path: Path) -> None:
         path = tmp_path / "trap.yaml"
         text = TRAP.format(good="noun verb .", bad="noun verb[Number=other] .").replace("words: NOUN", "cat: DP")
@@ -390,6 +400,11 @@ class TestNotation:
             ("NOUN  Gender Number", "NOUN  Gendre Number", r"cfg:5: the list 'NOUN' has no feature 'Gendre'; did you"),
             ("DET NOUN*", "DET NOUN[Number=Dual]*", r"cfg:9: no word of 'NOUN' has Number=Dual; there are: Sing, Plur"),
             ("DET NOUN*", "DET NOUN[is +big]*", r"\+big"),
+            (
+                "subject Number",
+                "subject Nubmer",
+                r"cfg:2: agree: no category has a feature 'Nubmer'; did you mean 'Number'",
+            ),
             ("agree subject", "agree subjct", r"cfg:2: unknown role 'subjct'; did you mean 'subject'"),
             ("VERB* ", "VERB* adjunct:Adv ", r"undefined symbol 'Adv'"),
             (
@@ -397,12 +412,22 @@ class TestNotation:
                 'lexical VERB  Number\nlexical Adv\nTOP.a -> subject:DP adjunct:Adv VERB* "."\n',
                 r"'NOUN' is a list, and there are categories of tables, Adv; a grammar stands over lists, or over",
             ),
+            (
+                "inflected.tsv",
+                "V\tamare\tNumber=Sing\tama\nV\tamare\tNumber=Plur\tamano\n",
+                r"cfg:8: the list 'V' has the name of a category of the tables; give it another name",
+            ),
             ("language.yaml", 'spaces: "no"\n', r"Italian is written without spaces"),
         ],
     )
     def test_what_a_list_does_not_have_is_told(self, italian: Italian, old: str, new: str, message: str) -> None:
+        named = (
+            [("lexical VERB  Number\n", "lexical VERB  Number\nlexical V\nTOP.v -> V*\n")]
+            if old == "inflected.tsv"
+            else []
+        )
         with pytest.raises(DataError, match=message):
-            italian((old, new))
+            italian((old, new), *named)
 
     @pytest.mark.parametrize(
         ("frames", "denied", "message"),

@@ -170,7 +170,7 @@ class RowProof:
         words = "; ".join(dict.fromkeys(map(str, suspects)))
         shown = f"{rows}{f' ({words})' if words else ''}, such as {first.text()!r}"
         if first.is_good:
-            what = f"the clause grammar does not derive {name!r} in {shown}: {first.parses.diagnosis}"
+            what = f"the clause grammar does not derive {name!r} in {shown}: {first.parses.diagnosis}{first.undeclared}"
             rules = Path(self.compiled.language.grammar.rules["TOP"][0].place.path).parent.name
             return DataError(f"{what}; see grammars/{rules}/*.cfg for its rules", place, "underivable")
         shown += f": {first.parses.first}"
@@ -257,6 +257,16 @@ class _Fault:
             if spec.frames and frames:
                 found.append((_Suspect(name, node, column[self.rows]), frames[0]))
         return found
+
+    @property
+    def undeclared(self) -> str:
+        """Of the unknown words that stand in a list that the grammar does not declare, the first, as a hint."""
+        by_text = self.cell.language.lexicon.readings.by_text
+        for word in self.parses.diagnosis.unknown:
+            for reading in by_text.get(word.word, ()):
+                name = reading.category.removeprefix("words:")
+                return f"; {word.word!r} is of the list {name}: declare lexical {name} and name it in a rule"
+        return ""
 
     @cached_property
     def unlisted(self) -> list[tuple[str, str]]:

@@ -125,6 +125,7 @@ def read_grammar(paths: list[Path], parse: Callable[[str, Place], Expression]) -
     for rule in text.rules.values():
         rules.setdefault(rule.category, []).append(rule if drawn else replace(rule, weight=0))
     _check_symbols(text, rules)
+    _check_agreement(text)
     for group in text.groups.values():
         rules[group.name] = [_regroup(rule, group) for rule in rules.get(group.base, ()) if rule.weight]
     _check_recursion(rules)
@@ -211,6 +212,14 @@ def _check_symbols(text: GrammarText, rules: dict[str, list[Rule]]) -> None:
                 what = f"{d.category} in {rule.name} cannot be its {d.role}; write {d.role}:{fillers}, or another role"
                 raise DataError(what, rule.place, "role")
             _check_features(d, text.categories[d.category], rule)
+
+
+def _check_agreement(text: GrammarText) -> None:
+    """Refuse agreement in a feature that no category has."""
+    features = dict.fromkeys(name for category in text.categories.values() for name in category.features)
+    for name, place in text.agreed.items():
+        if name not in features:
+            raise DataError(f"agree: no category has a feature {name!r}; {nearest(name, features)}", place, "feature")
 
 
 def _check_features(d: Daughter, category: Category, rule: Rule) -> None:

@@ -30,31 +30,38 @@ def check_lists(grammar: Grammar, lexicon: Lexicon) -> None:
     Raises:
         DataError: no such list, feature or value; a list beside tables; a language that is written without spaces.
     """
-    values: dict[str, dict[str, list[str]]] = {}
-    tables = [name for name, category in grammar.categories.items() if category.lexical and name in CATEGORIES]
-    for name in grammar.lists:
-        category = grammar.categories[name]
-        if lexicon.language.spaces == "no":
-            what = f"{lexicon.language.name} is written without spaces, and a grammar of lists cuts sentences at spaces"
-            raise DataError(f"{what}; remove the grammar ({LANGUAGE_FILE} says spaces: no)", category.place, "symbol")
-        if name not in lexicon.inflected_lists:
-            hint = nearest(name, [*lexicon.inflected_lists, *CATEGORIES])
-            what = f"no list of inflected words and no table has the name of the category {name!r}"
-            raise DataError(f"{what}; {hint}", category.place, "symbol")
-        if tables:
-            what = f"{name!r} is a list, and there are categories of tables, {listing(tables)}"
-            raise DataError(f"{what}; a grammar stands over lists, or over tables", category.place, "symbol")
-        values[name] = _values(lexicon.inventory(f"words:{name}"))
-        _check_features(category, values[name])
+    _check_names(grammar, lexicon)
+    values = {name: _values(lexicon.inventory(f"words:{name}")) for name in grammar.lists}
     rules = [rule for of_category in grammar.rules.values() for rule in of_category]
     asked_for = {value for rule in rules for d in rule.daughters for value in d.features.get(FRAME, ())}
     for name in values:
+        _check_features(grammar.categories[name], values[name])
         _check_frames(lexicon.inventory(f"words:{name}"), values[name].get(FRAME, []), asked_for)
     for rule in rules:
         for daughter in (d for d in rule.daughters if d.category in values):
-            for feature, asked in daughter.features.items():
-                for value in asked:
-                    _check_value(daughter.category, feature, value, values[daughter.category], rule.place)
+            for feature, value in ((feature, v) for feature, asked in daughter.features.items() for v in asked):
+                _check_value(daughter.category, feature, value, values[daughter.category], rule.place)
+
+
+def _check_names(grammar: Grammar, lexicon: Lexicon) -> None:
+    """Whether the lexical categories are lists, or categories of tables, of a language that is cut at spaces."""
+    tables = [name for name, category in grammar.categories.items() if category.lexical and name in CATEGORIES]
+    for name in tables:
+        if name in lexicon.inflected_lists:
+            what = f"the list {name!r} has the name of a category of the tables; give it another name"
+            raise DataError(what, grammar.categories[name].place, "symbol")
+    for name in grammar.lists:
+        place = grammar.categories[name].place
+        if lexicon.language.spaces == "no":
+            what = f"{lexicon.language.name} is written without spaces, and a grammar of lists cuts sentences at spaces"
+            raise DataError(f"{what}; remove the grammar ({LANGUAGE_FILE} says spaces: no)", place, "symbol")
+        if name not in lexicon.inflected_lists:
+            hint = nearest(name, [*lexicon.inflected_lists, *CATEGORIES])
+            what = f"no list of inflected words and no table has the name of the category {name!r}"
+            raise DataError(f"{what}; {hint}", place, "symbol")
+        if tables:
+            what = f"{name!r} is a list, and there are categories of tables, {listing(tables)}"
+            raise DataError(f"{what}; a grammar stands over lists, or over tables", place, "symbol")
 
 
 def _values(inventory: Inventory) -> dict[str, list[str]]:

@@ -40,10 +40,14 @@ _ITEM = re.compile(
 
 @dataclass
 class GrammarText:
-    """Everything that the files of a grammar declare; categories, groups and rules by name, agreement by role."""
+    """Everything that the files of a grammar declare; categories, groups and rules by name, agreement by role.
+
+    In `agreed` stands for each feature that ``agree`` names where it does so.
+    """
 
     depth: int = 2
     agreement: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(AGREEMENT))
+    agreed: dict[str, Place] = field(default_factory=dict)
     categories: dict[str, Category] = field(default_factory=dict)
     groups: dict[str, Group] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
@@ -101,6 +105,7 @@ def _line(text: GrammarText, content: str, place: Place, parse: Callable[[str, P
         if rest[0] not in ROLES:
             raise DataError(f"unknown role {rest[0]!r}; {nearest(rest[0], ROLES)}", place, "role")
         text.agreement[rest[0]] = tuple(rest[1:])
+        text.agreed |= dict.fromkeys(rest[1:], place)
     else:
         raise DataError(
             f"not a rule (NAME -> ...) nor a declaration (depth, phrase, lexical, group, agree): {content!r}",
