@@ -124,12 +124,13 @@ def count_table(suite: str, table: str, *, library: Library | None = None) -> di
     return sizes
 
 
-def parse(text: str, *, reading: str = "closed", library: Library | None = None) -> Parses:
-    """Parse an English sentence with the words and rules of a library.
+def parse(text: str, *, reading: str = "closed", language: str | None = None, library: Library | None = None) -> Parses:
+    """Parse a sentence with the words and rules of a language, English if none is named.
 
     Args:
         text: one sentence.
         reading: closed (what the lexicon lists) or open (what it does not exclude).
+        language: another language or library of words, such as spanish.
         library: the words and rules; the shipped ones by default.
 
     Returns:
@@ -137,9 +138,15 @@ def parse(text: str, *, reading: str = "closed", library: Library | None = None)
         that it does not derive, why.
 
     Raises:
-        UsageError: no letters, too many words, or an unknown reading.
+        UsageError: no letters, too many words, an unknown reading, or a language without a grammar.
+        DataError: an unknown language.
     """
-    parsers = (library or default_library()).language("").parsers
+    library = library or default_library()
+    words = library.language(language)
+    if not words.grammar:
+        what = f"{words.lexicon.language.name} has no grammar, so nothing derives its sentences"
+        raise UsageError(f"{what}; there are grammars for: {', '.join(library.grammars())}")
+    parsers = words.parsers
     if reading not in parsers:
         raise UsageError(f"no reading {reading!r}; {nearest(reading, parsers)}")
     return parsers[reading].parse(text)

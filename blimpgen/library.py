@@ -23,13 +23,15 @@ from blimpgen.base.model_errors import first_error
 from blimpgen.base.sources import read_yaml
 from blimpgen.grammar import Grammar, read_grammar
 from blimpgen.grammar.chart import Chart
+from blimpgen.grammar.list_categories import check_lists
 from blimpgen.grammar.parse import Parser
 from blimpgen.grammar.verdicts import Verdicts
 from blimpgen.grammar.word_classes import WordNumbers
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.entries import Entries
-from blimpgen.lexicon.inventory import Mask
+from blimpgen.lexicon.inventory import Inventory, Mask
 from blimpgen.lexicon.language import LANGUAGE_FILE
+from blimpgen.lexicon.restrictions import Expression
 from blimpgen.lexicon.validation import OPEN_CLASSES, RestrictionChecker, check_tables
 from blimpgen.paradigm import Paradigm, read_paradigm
 from blimpgen.plan import Plan, Relations, Selection, Unroller
@@ -223,6 +225,11 @@ class Library:
             return False
         return any(os.path.isdir(f / part / name) for f in self.folders for part in ("lexicon", "grammars"))
 
+    def grammars(self) -> list[str]:
+        """The languages and libraries that have rules."""
+        folders = (path for f in self.folders for path in (f / "grammars").glob("*") if listed_files(path, "*.cfg"))
+        return sorted({path.name for path in folders})
+
     def _library_names(self) -> list[str]:
         return sorted(p.name for f in self.folders for p in (f / "lexicon").glob("*") if p.is_dir())
 
@@ -354,14 +361,25 @@ def check_rules(grammar: Grammar, lexicon: Lexicon) -> None:
     Raises:
         DataError: the first that asks for what does not exist.
     """
+    check_lists(grammar, lexicon)
     checker = RestrictionChecker(lexicon, tuple(OPEN_CLASSES))
     for rule in (rule for rules in grammar.rules.values() for rule in rules):
         for daughter in rule.daughters:
             if daughter.restriction is not None:
-                if grammar.heads(daughter.category) & set(OPEN_CLASSES.values()):
+                if lists := sorted(grammar.heads(daughter.category) & {*grammar.lists}):
+                    _check_of_lists(
+                        daughter.restriction, [lexicon.inventory(f"words:{name}") for name in lists], rule.place
+                    )
+                elif grammar.heads(daughter.category) & set(OPEN_CLASSES.values()):
                     checker.check(daughter.restriction, rule.place)
                 else:
                     lexicon.inventory(daughter.category).mask(daughter.restriction, rule.place)
+
+
+def _check_of_lists(restriction: Expression, inventories: Sequence[Inventory], place: Place) -> None:
+    """Whether a restriction can be asked of some word lists: a value must be one that words of any of them have."""
+    for inventory in inventories:
+        inventory.mask(restriction, place, one_of_several=len(inventories) > 1)
 
 
 def _asked_of_words(grammar: Grammar, lexicon: Lexicon) -> dict[str, dict[str, Mask]]:
@@ -373,8 +391,9 @@ def _asked_of_words(grammar: Grammar, lexicon: Lexicon) -> dict[str, dict[str, M
     for (text, expression), heads in grammar.requirements.items():
         lexical = {name for name in heads if grammar.categories[name].lexical}
         for category in lexical & set(OPEN_CLASSES.values()) or lexical:
-            mask = lexicon.inventory(category).mask(expression, one_of_several=len(lexical) > 1)
-            answers.setdefault(category, {})[text] = mask
+            name = f"words:{category}" if category in grammar.lists else category
+            mask = lexicon.inventory(name).mask(expression, one_of_several=len(lexical) > 1)
+            answers.setdefault(name, {})[text] = mask
     return answers
 
 

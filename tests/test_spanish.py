@@ -228,7 +228,11 @@ class TestMadeUpWords:
     @pytest.mark.parametrize(
         ("uid", "settings", "message"),
         [
-            ("es_verb_number", {"nonce_critical": True}, "nothing proves labels in Spanish, a language of word lists"),
+            (
+                "es_verb_number",
+                {"nonce_critical": True},
+                "nothing proves labels of made-up words in Spanish, a language of",
+            ),
             ("de_simple_agrmt", {}, "German does not say which word lists the class noun has"),
         ],
     )
@@ -287,6 +291,23 @@ class TestSuite:
             "Unas aguas están frescas.",
         }
 
+    def test_of_the_water(self, tmp_path: Path) -> None:
+        """The article is *el* before *agua*, so *de* and it are *del*."""
+        path = tmp_path / "of.yaml"
+        text = AGUA.replace("det noun be", "odet name de det noun be").replace("is: lemma=el/un", "is: lemma=el")
+        slots = "  name: {words: NOUN, is: lemma=jarra}\n  odet: {words: IND, Gender: same name, Number: same name}\n"
+        text = text.replace("good:", f"{slots}good:").replace("same noun}\n  adj", "same name}\n  adj")
+        text = text.replace(
+            "lemma=fresco, Gender: same noun, Number: same noun", "lemma=nuevo, Gender: same name, Number: same name"
+        )
+        path.write_text(text, encoding="utf-8")
+        goods = {good for good, _ in pairs(path, 4, load_library())}
+        assert goods == {
+            f"{jar} {water} {new}."
+            for jar, new in (("Una jarra", "está nueva"), ("Unas jarras", "están nuevas"))
+            for water in ("del agua", "de las aguas")
+        }
+
     @pytest.mark.parametrize(
         ("uid", "word", "reason"),
         [
@@ -295,7 +316,7 @@ class TestSuite:
                 "médico",
                 "no word of 'det' goes with it (same Gender, same Number, Gender shown)",
             ),
-            ("es_reflexive_gender", "comer", "is: +about"),
+            ("es_reflexive_gender", "comer", "is: frames=about"),
         ],
     )
     def test_what_keeps_a_word_out_is_told(self, call: Call, uid: str, word: str, reason: str) -> None:

@@ -17,7 +17,7 @@ from blimpgen.base.records import Row
 from blimpgen.dataset import open_set
 from blimpgen.dataset.workers import spread
 from blimpgen.grammar.chart import Arc, Tree
-from blimpgen.grammar.parse import MOST_TREES, Parse, Parser, Parses, sentence_tokens
+from blimpgen.grammar.parse import MOST_TREES, Parse, Parser, Parses
 from blimpgen.library import Library
 
 __all__ = ["OUTCOMES", "Proof", "prove"]
@@ -210,7 +210,7 @@ def _needed(opened: Parser, closed: Parser, text: str, search: _Search) -> _Need
 
     Word by word the uses that the closed reading does not know are left out as long as there is a derivation.
     """
-    tokens = sentence_tokens(text)
+    tokens = opened.tokens(text)
     listed = closed.lattice(tokens)
     arcs = list(map(_merged, listed, opened.lattice(tokens)))
     tree = search(arcs, tokens)

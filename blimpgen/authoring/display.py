@@ -10,6 +10,7 @@ import numpy as np
 from blimpgen.base.records import MinimalPair, Record, SentenceSet, difference
 from blimpgen.english.words import unmarked
 from blimpgen.generation.compiled import CompiledParadigm
+from blimpgen.generation.derivations import derivable_slots
 from blimpgen.sampling.capacity import Capacity
 
 __all__ = [
@@ -93,6 +94,8 @@ def describe(compiled: CompiledParadigm, capacity: Capacity | None = None) -> It
     yield model.summary
     cells = f" in {len(compiled.cells)} cells" if len(compiled.cells) > 1 else ""
     yield f"assignments: {capacity or compiled.capacity}{cells}"
+    if not any(map(derivable_slots, compiled.cells)):
+        yield "proof: none; no grammar derives sentences of these words"
     for name, template in paradigm.sentences.items():
         if template:
             yield f"{name}: {template}"

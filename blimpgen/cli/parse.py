@@ -20,9 +20,12 @@ Reading = Annotated[
 
 
 def parse(
-    sentence: Annotated[str, argument("SENTENCE", "An English sentence, in quotes.")],
+    sentence: Annotated[str, argument("SENTENCE", "A sentence, in quotes.")],
     reading: Reading = "closed",
     all_trees: Annotated[bool, option("--all", "Show all trees, at most 100, not the first only.")] = False,
+    language: Annotated[
+        str | None, option("--language", "Another language that has a grammar, such as spanish.", "NAME")
+    ] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -32,7 +35,7 @@ def parse(
     """
     from blimpgen.api import parse
 
-    parses = parse(sentence, reading=reading, library=library(data))
+    parses = parse(sentence, reading=reading, language=language, library=library(data))
     if as_json:
         write_json(_as_json(parses, all_trees))
     else:

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from blimpgen.base.errors import DataError, Place
 from blimpgen.base.records import Record
 from blimpgen.exports.dependencies import LITERAL_LEMMAS, Dependency, dependencies
-from blimpgen.exports.phrase_trees import tree_of
+from blimpgen.exports.phrase_trees import flat_tree, tree_of
 from blimpgen.exports.source import Files, Options, Source
 
 __all__ = ["files", "sentence_lines"]
@@ -65,6 +65,8 @@ def sentence_lines(source: Source, record: Record, name: str) -> Iterator[str]:
         DataError: the record has no metadata.
     """
     tree, text = tree_of(source, record, name), record.sentences[name]
+    if _of_lists(record):  # the rules of dependencies name the categories of English
+        tree = flat_tree(record, name)
     words = dependencies(tree)
     yield f"# sent_id = {record.uid}-{record.id}-{name}"
     yield f"# text = {text}"
@@ -81,6 +83,12 @@ def sentence_lines(source: Source, record: Record, name: str) -> Iterator[str]:
         yield "\t".join(
             (str(k), form, lemma, word.upos, word.category, feats, str(word.head), word.relation, "_", misc)
         )
+
+
+def _of_lists(record: Record) -> bool:
+    """Whether its words are those of lists."""
+    parts = (part for parts in record.metadata.get("words", {}).values() for part in parts)
+    return any(":" in lexeme for _, lexeme in parts)
 
 
 def _forms(source: Source, record: Record, text: str, words: Sequence[Dependency]) -> list[tuple[str, bool]]:

@@ -11,7 +11,7 @@ from blimpgen.base.records import Record
 from blimpgen.english.words import spans_of_words_and_marks
 from blimpgen.exports.source import Source
 
-__all__ = ["UNDERIVED", "Phrase", "tree_of"]
+__all__ = ["UNDERIVED", "Phrase", "flat_tree", "tree_of"]
 
 UNDERIVED = "*"
 _TOKEN = re.compile(r"[()]|[^\s()]+")
@@ -58,8 +58,16 @@ def tree_of(source: Source, record: Record, name: str) -> Phrase:
     if "trees" not in record.metadata:
         raise DataError(f"{record.uid} has no trees; generate the set with --metadata", Place(source.path))
     text: str = record.metadata["trees"].get(name, "")
-    if text:
-        return _read(iter(_TOKEN.findall(text)[1:]))
+    return _read(iter(_TOKEN.findall(text)[1:])) if text else flat_tree(record, name)
+
+
+def flat_tree(record: Record, name: str) -> Phrase:
+    """The words and marks of a sentence side by side, as they are written.
+
+    Args:
+        record: the record.
+        name: of the sentence, such as good.
+    """
     words = [word for word, _ in spans_of_words_and_marks(record.sentences[name])]
     return Phrase(UNDERIVED, tuple(Phrase(_UNKNOWN if word[0].isalnum() else word, word=word) for word in words))
 

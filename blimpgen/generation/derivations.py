@@ -56,15 +56,17 @@ class Row:
 
 
 def derivable_slots(cell: CompiledCell) -> bool:
-    """Whether every slot has grammar: none is a plain list of words that the lexicon does not know."""
-    closed_words = cell.language.lexicon.closed_words
+    """Whether every slot has grammar: none is a list of words that the rules do not name, or that nobody knows."""
+    grammar, closed_words = cell.language.grammar, cell.language.lexicon.closed_words
     for node in cell.plan.slots.values():
         for leaf in node.leaves:
+            if grammar.lists and (leaf.inventory.inflected or leaf.inventory.category == "words"):
+                continue
             if leaf.inventory.category.startswith("words:"):
                 return False
             if leaf.inventory.category == "words" and not set(leaf.inventory.ids) <= closed_words:
                 return False
-    return bool(cell.language.grammar.rules.get("TOP"))
+    return bool(grammar.rules.get("TOP"))
 
 
 class Deriver:

@@ -78,7 +78,9 @@ def _named(compiled: CompiledParadigm, variant: Variant) -> dict[str, str]:
         raise DataError(f"{what}; write classes: {{{missing[0]}: [LIST]}} into its language.yaml", place)
     if variant.nonce_list or variant.nonce_critical:
         option, why = (
-            ("list", "its words do not inflect") if variant.nonce_list else ("critical", "nothing proves labels")
+            ("list", "its words do not inflect")
+            if variant.nonce_list
+            else ("critical", "nothing proves labels of made-up words")
         )
         raise DataError(f"{why} in {language.name}, a language of word lists; leave --nonce-{option} out", place)
     return {f"words:{words}": name for name in variant.nonce for words in language.classes[name]}

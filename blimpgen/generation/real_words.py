@@ -64,7 +64,7 @@ def real_words(compiled: CompiledParadigm, categories: tuple[str, ...], *, criti
     cells = []
     for number, cell in enumerate(compiled.cells):
         reasons = Reasons(_critical(compiled, cell), {**_unproven(cell), **_asserted(compiled, cell)})
-        if derivable_slots(cell) and compiled.paradigm.model.derivable is None:
+        if derivable_slots(cell) and not cell.language.grammar.lists and compiled.paradigm.model.derivable is None:
             columns = compiled.sample(number, _ROWS)
             rows = [Row(cell, [c[k : k + 1] for c in columns]) for k in range(_ROWS)]
             _prove(compiled, cell, reasons, rows, categories, critical)
@@ -129,7 +129,7 @@ def _critical(compiled: CompiledParadigm, cell: CompiledCell) -> dict[str, str]:
 
 
 def _unproven(cell: CompiledCell) -> dict[str, str]:
-    """The inflected words that must be known, because nothing derives the sentences of a language of word lists.
+    """The inflected words that must be known, because nothing derives sentences with made-up words of lists.
 
     Where a form is changed that agrees with another word, that is a word whose value of the feature shows nowhere else;
     everywhere else, all words of which something is asked.
@@ -153,7 +153,7 @@ def _unproven(cell: CompiledCell) -> dict[str, str]:
         }
     asked = {name.partition(".")[0] for spec in plan.specs.values() for of in spec.relations.values() for name in of}
     asked |= {slot for slot, spec in plan.specs.items() if spec.restrictions or spec.relations}
-    why = "what it means may decide, and nothing derives the sentences of a language of word lists"
+    why = "what it means may decide, and nothing derives sentences with made-up words of lists"
     return {node.path: why for slot, node in inflected.items() if slot in asked}
 
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -169,8 +170,9 @@ class RowProof:
         words = "; ".join(dict.fromkeys(map(str, suspects)))
         shown = f"{rows}{f' ({words})' if words else ''}, such as {first.text()!r}"
         if first.is_good:
-            what = f"the clause grammar does not derive {name!r} in {shown}: {first.parses.diagnosis}"
-            return DataError(f"{what}; see grammars/english/*.cfg for its rules", place, "underivable")
+            what = f"the clause grammar does not derive {name!r} in {shown}: {first.parses.diagnosis}{first.undeclared}"
+            rules = Path(self.compiled.language.grammar.rules["TOP"][0].place.path).parent.name
+            return DataError(f"{what}; see grammars/{rules}/*.cfg for its rules", place, "underivable")
         shown += f": {first.parses.first}"
         good = next(better for better, worse in paradigm.pairs.values() if worse == name)
         for slot in _unasserted(first.cell, name, good):
@@ -186,6 +188,9 @@ class RowProof:
         hint = "leave the words out with is: not lemma=...; if the fault is one of selection alone, say derivable: WHY"
         for suspect, frame in first.read_otherwise[:1]:
             hint = f"write no_frame: {frame} in the slot {suspect.slot!r}, or {hint}"
+        for lexeme, frame in first.unlisted[:1]:
+            own = f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv"
+            hint = f"{own} if it surely does not take it, or {hint}"
         what = f"the clause grammar derives {name!r} too, in the open reading, in {shown}"
         return DataError(f"{what}; {hint}", place, "derivable")
 
@@ -251,6 +256,28 @@ class _Fault:
             frames = [frame for word in own if (frame := word.features.get("frame", "")) and frame not in known]
             if spec.frames and frames:
                 found.append((_Suspect(name, node, column[self.rows]), frames[0]))
+        return found
+
+    @property
+    def undeclared(self) -> str:
+        """Of the unknown words that stand in a list that the grammar does not declare, the first, as a hint."""
+        by_text = self.cell.language.lexicon.readings.by_text
+        for word in self.parses.diagnosis.unknown:
+            for reading in by_text.get(word.word, ()):
+                name = reading.category.removeprefix("words:")
+                return f"; {word.word!r} is of the list {name}: declare lexical {name} and name it in a rule"
+        return ""
+
+    @cached_property
+    def unlisted(self) -> list[tuple[str, str]]:
+        """The words of lists that are derived with a frame that the lexicon neither lists nor denies, each with it."""
+        grammar, lexicon, found = self.cell.language.grammar, self.cell.language.lexicon, []
+        words = self.parses.first.words if self.parses.first and grammar.lists else ()
+        for word, frame in ((word, word.features.get("frame", "")) for word in words):
+            for lexeme in word.lexemes if frame else ():
+                inventory = lexicon.inventory(f"words:{word.category}")
+                if frame not in inventory.columns["frames"][inventory.ids.index(lexeme)].split(","):
+                    found.append((lexeme, frame))
         return found
 
     @cached_property

@@ -8,6 +8,7 @@ compared with, otherwise a flat tree over its constituents, labelled ``*``.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
@@ -33,6 +34,8 @@ def bracketed(row: Row, pairs: Collection[tuple[str, str]]) -> dict[str, str]:
     """
     if not derivable_slots(row.cell):
         return {}
+    if row.cell.language.grammar.lists:
+        return _of_words(row, pairs)
     deriver, tokens = Deriver(row), row.cell.plan.tokens
     trees = {good: deriver.tree(good) for good in dict.fromkeys(good for good, _ in pairs)}
     if not any(trees.values()):
@@ -44,6 +47,27 @@ def bracketed(row: Row, pairs: Collection[tuple[str, str]]) -> dict[str, str]:
         alike = (trees[good] for good in models if _aligned(row, tokens[good], tokens[name]))
         tree = next(filter(None, alike), None)
         result[name] = _shown(tree, leaves) if tree else f"(* {' '.join(leaves)})"
+    return result
+
+
+def _of_words(row: Row, pairs: Collection[tuple[str, str]]) -> dict[str, str]:
+    """The trees of a row of word lists: those of its sentences as they are read, see `bracketed`."""
+    cell, parser = row.cell, row.cell.language.parsers["closed"]
+    lexicon = cell.language.lexicon
+    read = {name: template.realise(row.columns, lexicon).texts(lexicon)[0] for name, template in cell.templates.items()}
+    written = {
+        name: template.realise(row.columns, lexicon).texts(lexicon)[0] for name, template in cell.written.items()
+    }
+    parses = {good: parser.parse(read[good]).first for good in dict.fromkeys(good for good, _ in pairs)}
+    if not any(parses.values()):
+        return {}
+    result = {}
+    for name in cell.sentences:
+        words = parser.tokens(written[name])
+        models = [name] if name in parses else [good for good, bad in pairs if bad == name]
+        alike = (good for good in models if _aligned(row, cell.plan.tokens[good], cell.plan.tokens[name]))
+        model = next((parse for good in alike if (parse := parses[good]) and len(parse.tokens) == len(words)), None)
+        result[name] = str(replace(model, tokens=words)) if model else f"(* {' '.join(words)})"
     return result
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from blimpgen.grammar.roles import AGREEMENT, CASE, DEPENDENCIES, GAP_ROLES, PERCOLATION
+from blimpgen.grammar.roles import CASE, DEPENDENCIES, GAP_ROLES, PERCOLATION
 from blimpgen.grammar.rules import Category, Daughter, Rule
 
 __all__ = ["NO", "Bundle", "Constants", "FlatRule", "Value", "flatten"]
@@ -80,19 +80,24 @@ class FlatRule:
         return tuple(d for d in self.rule.daughters if not self.gap or d.role != self.gap or d.category != "DP")
 
 
-def flatten(categories: Mapping[str, Category], rules: Iterable[Rule]) -> list[FlatRule]:
+def flatten(
+    categories: Mapping[str, Category], rules: Iterable[Rule], agreement: Mapping[str, tuple[str, ...]]
+) -> list[FlatRule]:
     """Rules written out.
 
     Args:
         categories: the declared categories by name.
         rules: the rules used in recognition.
+        agreement: role to the features that its filler shares with the head.
     """
-    return [flat for rule in rules for flat in _Flattener(categories, rule).all()]
+    return [flat for rule in rules for flat in _Flattener(categories, rule, agreement).all()]
 
 
 class _Flattener:
-    def __init__(self, categories: Mapping[str, Category], rule: Rule) -> None:
-        self.categories, self.rule = categories, rule
+    def __init__(
+        self, categories: Mapping[str, Category], rule: Rule, agreement: Mapping[str, tuple[str, ...]]
+    ) -> None:
+        self.categories, self.rule, self.agreement = categories, rule, agreement
 
     def all(self) -> Iterator[FlatRule]:
         for gap in (None, *(d for d in self.rule.daughters if d.role in GAP_ROLES and d.category == "DP")):
@@ -159,7 +164,7 @@ class _Flattener:
     def _agree(self, kept: list[Daughter], bundles: list[Bundle], gap: Daughter | None, mother: Bundle) -> None:
         head = next(b for d, b in zip(kept, bundles, strict=True) if d.head)
         for d, bundle in zip(kept, bundles, strict=True):
-            for name in AGREEMENT.get(d.role, ()):
+            for name in self.agreement.get(d.role, ()):
                 if name in bundle.values and name in head.values:
                     self._unify(name, head, bundle, mother)
 

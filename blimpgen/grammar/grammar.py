@@ -15,6 +15,7 @@ from blimpgen.grammar.notation import GrammarText, read_grammar_files
 from blimpgen.grammar.roles import DEPENDENCIES, FILLERS, PERCOLATION
 from blimpgen.grammar.rules import FORMS, Category, Daughter, Features, Group, Restriction, Rule
 from blimpgen.lexicon.restrictions import Expression
+from blimpgen.lexicon.schema import CATEGORIES
 
 if TYPE_CHECKING:
     from nltk.grammar import FeatureGrammar
@@ -36,6 +37,7 @@ class Grammar:
         groups: derived categories by name.
         rules: category to its rules, in file order (groups included).
         requirements: what ``is`` asks in rules, each with the categories whose head word decides it.
+        agreement: role to the features that its filler shares with the head.
         entries: looks words up; a library attaches its lexicon's.
     """
 
@@ -44,6 +46,7 @@ class Grammar:
     groups: dict[str, Group]
     rules: dict[str, tuple[Rule, ...]] = field(repr=False)
     requirements: Mapping[Restriction, frozenset[str]] = field(default_factory=dict, repr=False)
+    agreement: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     entries: Entries | None = field(default=None, repr=False, compare=False)
 
     def to_nltk(self, words: Iterable[str], *, reading: str = "closed") -> FeatureGrammar:
@@ -76,7 +79,12 @@ class Grammar:
     @cached_property
     def flat(self) -> tuple[FlatRule, ...]:
         """The rules used in recognition, every feature written out."""
-        return tuple(flatten(self.categories, self.recognised()))
+        return tuple(flatten(self.categories, self.recognised(), self.agreement))
+
+    @cached_property
+    def lists(self) -> tuple[str, ...]:
+        """The lexical categories that are word lists of the lexicon; with any, its phrases are not drawn."""
+        return tuple(name for name, category in self.categories.items() if _is_list(category))
 
     def heads(self, category: str) -> set[str]:
         """A category, and all that may be its head, or the head of that."""
@@ -112,10 +120,12 @@ def read_grammar(paths: list[Path], parse: Callable[[str, Place], Expression]) -
             nothing reaches.
     """
     text = read_grammar_files(paths, parse)
+    drawn = not any(map(_is_list, text.categories.values()))
     rules: dict[str, list[Rule]] = {}
     for rule in text.rules.values():
-        rules.setdefault(rule.category, []).append(rule)
+        rules.setdefault(rule.category, []).append(rule if drawn else replace(rule, weight=0))
     _check_symbols(text, rules)
+    _check_agreement(text)
     for group in text.groups.values():
         rules[group.name] = [_regroup(rule, group) for rule in rules.get(group.base, ()) if rule.weight]
     _check_recursion(rules)
@@ -126,7 +136,13 @@ def read_grammar(paths: list[Path], parse: Callable[[str, Place], Expression]) -
         name: replace(category, features=(*category.features, *_asked_of(name, requirements)))
         for name, category in text.categories.items()
     }
-    return Grammar(text.depth, categories, text.groups, {c: tuple(r) for c, r in rules.items()}, requirements)
+    sealed = {category: tuple(of_category) for category, of_category in rules.items()}
+    return Grammar(text.depth, categories, text.groups, sealed, requirements, text.agreement)
+
+
+def _is_list(category: Category) -> bool:
+    """Whether the words of a category are those of a list: it is none of the categories that the tables have."""
+    return category.lexical and category.name not in CATEGORIES
 
 
 def _requirements(rules: Mapping[str, Sequence[Rule]]) -> dict[Restriction, frozenset[str]]:
@@ -171,7 +187,7 @@ def _regroup(rule: Rule, group: Group) -> Rule:
 
 
 def _check_symbols(text: GrammarText, rules: dict[str, list[Rule]]) -> None:
-    categories = [*text.categories]
+    categories, listed = [*text.categories], any(map(_is_list, text.categories.values()))
     for group in text.groups.values():
         for name in (group.base, group.verb, group.phrase):
             if name not in text.categories:
@@ -191,11 +207,19 @@ def _check_symbols(text: GrammarText, rules: dict[str, list[Rule]]) -> None:
                     rule.place,
                     "symbol",
                 )
-            if d.category not in FILLERS.get(d.role, (d.category,)):
+            if not listed and d.category not in FILLERS.get(d.role, (d.category,)):
                 fillers = " or ".join(FILLERS[d.role])
                 what = f"{d.category} in {rule.name} cannot be its {d.role}; write {d.role}:{fillers}, or another role"
                 raise DataError(what, rule.place, "role")
             _check_features(d, text.categories[d.category], rule)
+
+
+def _check_agreement(text: GrammarText) -> None:
+    """Refuse agreement in a feature that no category has."""
+    features = dict.fromkeys(name for category in text.categories.values() for name in category.features)
+    for name, place in text.agreed.items():
+        if name not in features:
+            raise DataError(f"agree: no category has a feature {name!r}; {nearest(name, features)}", place, "feature")
 
 
 def _check_features(d: Daughter, category: Category, rule: Rule) -> None:

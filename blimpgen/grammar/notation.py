@@ -5,6 +5,7 @@ depth 2
 phrase DP   Number neg=no         a category, the features it carries in recognition, their defaults
 lexical N   Number
 group VG = VP with V for VX       the rules of VP again, with V as the head in place of VX
+agree subject Number Person       what a daughter in a role shares with the head
 DP.det[Definite=Def] -> determiner:D adjunct:A[pos=attr] N[Number=Plur, is not kin]*  {52}
 
 ``is`` restricts the head word of a daughter wherever the rule is used, ``draw`` only where sentences are drawn.
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.sources import read_text, whole_number
-from blimpgen.grammar.roles import ROLES
+from blimpgen.grammar.roles import AGREEMENT, ROLES
 from blimpgen.grammar.rules import NOBODY, Category, Daughter, Features, Group, Restriction, Rule
 from blimpgen.lexicon.restrictions import And, Expression
 from blimpgen.lexicon.rows import MOST_WEIGHT
@@ -39,9 +40,14 @@ _ITEM = re.compile(
 
 @dataclass
 class GrammarText:
-    """Everything that the files of a grammar declare; categories, groups and rules by name."""
+    """Everything that the files of a grammar declare; categories, groups and rules by name, agreement by role.
+
+    In `agreed` stands for each feature that ``agree`` names where it does so.
+    """
 
     depth: int = 2
+    agreement: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(AGREEMENT))
+    agreed: dict[str, Place] = field(default_factory=dict)
     categories: dict[str, Category] = field(default_factory=dict)
     groups: dict[str, Group] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
@@ -95,9 +101,16 @@ def _line(text: GrammarText, content: str, place: Place, parse: Callable[[str, P
     elif word == "group" and len(rest) == 7 and (rest[1], rest[3], rest[5]) == ("=", "with", "for"):
         _new(rest[0], text, place)
         text.groups[rest[0]] = Group(rest[0], rest[2], rest[4], rest[6], place)
+    elif word == "agree" and len(rest) > 1:
+        if rest[0] not in ROLES:
+            raise DataError(f"unknown role {rest[0]!r}; {nearest(rest[0], ROLES)}", place, "role")
+        text.agreement[rest[0]] = tuple(rest[1:])
+        text.agreed |= dict.fromkeys(rest[1:], place)
     else:
         raise DataError(
-            f"not a rule (NAME -> ...) nor a declaration (depth, phrase, lexical, group): {content!r}", place, "rule"
+            f"not a rule (NAME -> ...) nor a declaration (depth, phrase, lexical, group, agree): {content!r}",
+            place,
+            "rule",
         )
 
 

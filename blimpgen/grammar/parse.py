@@ -1,8 +1,9 @@
-"""A parser of strings: any English sentence that the words and rules allow.
+"""A parser of strings: any sentence that the words and rules of a language allow.
 
 A sentence is cut into words, possessive clitics and marks. Several tokens may be one lexeme (*taxi driver*); all ways
 to cut are tried at once. A token is everything that the lexicon lists for it, and itself where a rule writes it out.
-The first word may have lost its capital; a sentence without a final mark is read as a statement.
+The first word may have lost its capital; a sentence without a final mark is read as a statement. In a language of word
+lists, joins are undone: *del* is cut into *de* and *el*, and *el* before *agua* may be *la*.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from blimpgen.grammar.forest import Forest, Terminal, Tree
 from blimpgen.grammar.grammar import Grammar
 from blimpgen.grammar.states import Symbol
 from blimpgen.lexicon.entries import Entries
+from blimpgen.lexicon.language import LanguageModel
 
 if TYPE_CHECKING:
     import nltk
@@ -160,6 +162,7 @@ class Parser:
 
     def __init__(self, chart: Chart, entries: Entries, reading: str = "closed") -> None:
         self.chart, self.grammar, self.entries, self.reading = chart, chart.grammar, entries, reading
+        self.language = entries.lexicon.language if chart.grammar.lists else None
         self._words: dict[tuple[str, bool], tuple[tuple[Symbol, Terminal], ...]] = {}
 
     def parse(self, text: str) -> Parses:
@@ -168,7 +171,7 @@ class Parser:
         Raises:
             UsageError: it has no letters, or more than `MOST_WORDS` words.
         """
-        tokens = sentence_tokens(text)
+        tokens = self.tokens(text)
         forest = self.chart.forest(self.lattice(tokens))
         return Parses(text, self.reading, tokens, forest.count(), self, forest)
 
@@ -178,7 +181,11 @@ class Parser:
         Raises:
             UsageError: it has no letters, or more than `MOST_WORDS` words.
         """
-        return bool(self.chart.forest(self.lattice(sentence_tokens(text))))
+        return bool(self.chart.forest(self.lattice(self.tokens(text))))
+
+    def tokens(self, text: str) -> tuple[str, ...]:
+        """Cut a sentence; see `sentence_tokens`."""
+        return sentence_tokens(text, self.language)
 
     def unknown(self, text: str) -> list[str]:
         """Give the words of a sentence that neither the lexicon nor a rule has.
@@ -186,7 +193,7 @@ class Parser:
         Raises:
             UsageError: it has no letters, or more than `MOST_WORDS` words.
         """
-        tokens = sentence_tokens(text)
+        tokens = self.tokens(text)
         return [tokens[at] for at in _uncovered(self.lattice(tokens))]
 
     def lattice(self, tokens: tuple[str, ...], chart: Chart | None = None) -> list[list[Arc]]:
@@ -201,16 +208,32 @@ class Parser:
         """
         arcs: list[list[Arc]] = [[] for _ in tokens]
         longest = self.entries.lexicon.readings.longest
+        opened = 0
+        while self.language and opened < len(tokens) and tokens[opened] in self.language.opening:
+            opened += 1
         for start, token in enumerate(tokens):
-            first = start == 0
+            first = start in (0, opened)
             reach = max(
                 longest.get(word, 1) for word in ((uncapitalized(token), capitalized(token)) if first else (token,))
             )
             for end in range(start + 1, min(start + reach, len(tokens)) + 1):
                 for symbol, terminal in self.read(" ".join(tokens[start:end]), first):
                     arcs[end - 1].append((start, symbol if chart is None else chart.symbol(terminal), terminal))
+            for other in self.undisguised(token, tokens[start + 1], first) if start + 1 < len(tokens) else ():
+                for symbol, terminal in self.read(other, first):
+                    arcs[start].append((start, symbol if chart is None else chart.symbol(terminal), terminal))
         _keep_compounds(arcs)
         return arcs
+
+    def undisguised(self, word: str, following: str, first: bool) -> tuple[str, ...]:
+        """The other words that joins may have made into a word of a language of word lists.
+
+        Args:
+            word: as it is written.
+            following: the next word.
+            first: whether it begins its sentence.
+        """
+        return self.language.undisguised(uncapitalized(word) if first else word, following) if self.language else ()
 
     def read(self, text: str, first: bool) -> tuple[tuple[Symbol, Terminal], ...]:
         """Give the readings of a word, those with the same features in one.
@@ -249,21 +272,29 @@ class Parser:
         return diagnose(self.chart, tokens, unknown, known, lambda chart: self.lattice(tokens, chart))
 
 
-def sentence_tokens(text: str) -> tuple[str, ...]:
+def sentence_tokens(text: str, language: LanguageModel | None = None) -> tuple[str, ...]:
     """Cut a sentence into words, clitics and marks; one without a final mark gets its full stop.
+
+    Args:
+        text: the sentence.
+        language: a language of word lists; English without.
 
     Raises:
         UsageError: it has no letters, what is no character of a text, or more than `MOST_WORDS` words.
     """
+    wanted = f"a sentence of the language {language.name}" if language else "an English sentence"
     if control := [character for character in text if printable(character) != character and not character.isspace()]:
-        raise UsageError(f"{control[0]!r} is no character of a text; give an English sentence")
+        raise UsageError(f"{control[0]!r} is no character of a text; give {wanted}")
     if not any(character.isalpha() for character in text):
-        raise UsageError(f"no letters in {text[:40]!r}; give an English sentence")
-    tokens = grammar_tokens(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
+        raise UsageError(f"no letters in {text[:40]!r}; give {wanted}")
+    text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    tokens = language.tokens(text) if language else grammar_tokens(text)
     if not is_mark(tokens[-1]):
         tokens.append(".")
     if len(tokens) > MOST_WORDS:
         raise UsageError(f"{len(tokens):,} words and marks; a sentence has at most {MOST_WORDS}, give one at a time")
+    if language:
+        return tuple(tokens)
     # the capital stands in the result as it was written; readings are looked up without it
     return (text.strip()[:1] + tokens[0][1:], *tokens[1:])
 

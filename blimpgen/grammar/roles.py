@@ -29,7 +29,7 @@ ROLES = (
 )
 
 AGREEMENT = MappingProxyType({"subject": ("Number",), "determiner": ("Number", "count"), "aux": ("Number",)})
-"""Role to the features that its filler shares with the head (a subject only with a finite one)."""
+"""Role to the features that its filler shares with the head, where a grammar does not say so itself with ``agree``."""
 
 FILLERS = MappingProxyType({"determiner": ("D", "Dwh", "Num"), "aux": ("Aux",)})
 """Role to the categories that alone have the forms that agree in it."""

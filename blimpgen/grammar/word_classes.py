@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.english.morphology import POSSESSIVE
-from blimpgen.english.words import CLITICS, capitalized, is_glued, is_mark, split_clitics, uncapitalized
+from blimpgen.english.words import CLITICS, capitalized, is_glued, split_clitics, uncapitalized
 from blimpgen.grammar.parse import Parser, is_compound
 from blimpgen.grammar.spans import Numbers, Spans
 from blimpgen.grammar.states import Symbol
@@ -89,24 +89,23 @@ class WordNumbers:
         """For each string its words, filled up with -1."""
         done = len(self._of_strings)
         if done < len(self.strings.texts):
-            cut = [[self.number(word) for word in _words(text)] for text in self.strings.texts[done:].tolist()]
+            cut = [[self.number(word) for word in self._words(text)] for text in self.strings.texts[done:].tolist()]
             width = max(self._of_strings.shape[1], *map(len, cut))
             table = np.full((done + len(cut), width), -1, dtype=np.int32)
             table[:done, : self._of_strings.shape[1]] = self._of_strings
             for k, numbers in enumerate(cut, start=done):
                 table[k, : len(numbers)] = numbers
             self._of_strings = table
-            self._marks = np.array([is_mark(word) for word in self.words], dtype=bool)
+            self._marks = np.array([self.strings.language.is_mark(word) for word in self.words], dtype=bool)
         return self._of_strings
 
-
-def _words(text: str) -> Iterator[str]:
-    """The words of a string as it is stored: with a space before it, or glued to what precedes."""
-    if is_glued(text):
-        yield POSSESSIVE if text in CLITICS else text
-        return
-    for word in split_clitics(text) if "'" in text else text.split():
-        yield POSSESSIVE if word in CLITICS else word
+    def _words(self, text: str) -> Iterator[str]:
+        """The words of a string as it is stored: with a space before it, or glued to what precedes."""
+        if is_glued(text):
+            yield POSSESSIVE if text in CLITICS else text
+            return
+        for word in split_clitics(text) if "'" in text else text.split():
+            yield from self.strings.language.parted(POSSESSIVE if word in CLITICS else word)
 
 
 class WordClasses:
@@ -131,6 +130,7 @@ class WordClasses:
         self._reach = {first: np.zeros(0, dtype=np.int8) for first in (True, False)}
         self._several: dict[tuple[bool, tuple[int, ...]], Arcs] = {}
         self._form_keys: dict[tuple[bool, int], NDArray[np.int64]] = {}
+        self._disguised: dict[tuple[int, int, bool], int] = {}
         self._class(frozenset())
 
     def lattice(self, words: NDArray[np.int32]) -> Numbers:
@@ -154,6 +154,9 @@ class WordClasses:
         for k, column in enumerate(words.T):
             single, longest = self._looked_up(column, first=k == 0)
             codes[:, k], reach[:, k] = np.where(column < 0, 0, single[column]), np.where(column < 0, 1, longest[column])
+        if self.parser.language and self.parser.language.disguises:
+            for k in range(words.shape[1] - 1):
+                self._undisguise(codes[:, k], words[:, k], words[:, k + 1], first=k == 0)
         for k in np.flatnonzero((reach > 1).any(axis=0)).tolist():
             for length in range(2, min(int(reach[:, k].max()), words.shape[1] - k) + 1):
                 self._join(
@@ -161,6 +164,18 @@ class WordClasses:
                 )
         self._keep_compounds(codes)
         return codes
+
+    def _undisguise(self, codes: Codes, words: NDArray[np.int32], following: NDArray[np.int32], *, first: bool) -> None:
+        """Add to the classes of words at one place those of the words that joins may have made into them."""
+        assert self.parser.language is not None
+        disguises = np.array([self.numbers.number(word) for word in sorted(self.parser.language.disguises)])
+        for row in np.flatnonzero(np.isin(words, disguises) & (following >= 0)).tolist():
+            key = int(words[row]), int(following[row]), first
+            if key not in self._disguised:
+                texts = self.numbers.words[key[0]], self.numbers.words[key[1]]
+                others = (self._read(other, 1, first) for other in self.parser.undisguised(*texts, first))
+                self._disguised[key] = self._class(self._classes[codes[row]].union(*others))
+            codes[row] = self._disguised[key]
 
     def _looked_up(self, column: NDArray[np.int32], *, first: bool) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
         """For all words that have been looked up: their class, and how many words an arc that begins there may span."""

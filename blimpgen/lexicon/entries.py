@@ -11,11 +11,12 @@ from functools import cached_property
 from types import MappingProxyType
 
 from blimpgen.english.words import capitalized
+from blimpgen.lexicon.features import split_features
 from blimpgen.lexicon.forms import DEGREES
 from blimpgen.lexicon.inventory import Mask
 from blimpgen.lexicon.read import Lexicon
 from blimpgen.lexicon.readings import Reading
-from blimpgen.lexicon.schema import FRAMES
+from blimpgen.lexicon.schema import CATEGORIES, FRAMES
 
 __all__ = ["Entries", "Entry"]
 
@@ -154,7 +155,21 @@ class Entries:
             "P": self._preposition,
             "Wh": self._wh,
             **dict.fromkeys(("Dwh", "Rel", "Subordinator", "NPI"), self._plain),
+            **{f"words:{name}": self._listed for name in self.lexicon.inflected_lists if name not in CATEGORIES},
         }
+
+    def _listed(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        """The entries of a form of a list: its features, once with each frame if words of the list have frames."""
+        name, features = analysis.category.removeprefix("words:"), split_features(analysis.cell)
+        inventory = self.lexicon.inventory(analysis.category)
+        frames = inventory.values("frames") - {"", "none"}
+        if not frames:
+            yield name, features
+            return
+        listed, denied = (inventory.columns[column][analysis.row].split(",") for column in ("frames", "no_frames"))
+        for frame in sorted(frames):
+            if frame in listed or (reading == "open" and frame not in denied):
+                yield name, {**features, "frame": frame}
 
     def _plain(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         yield analysis.category, {}

@@ -75,6 +75,61 @@ class LanguageModel(_Strict):
         forms = [join.becomes for join in self.joins]
         return len(set(forms)) < len(forms)
 
+    def tokens(self, text: str) -> list[str]:
+        """Cut a sentence into words and marks as a grammar reads them, joins of two words undone."""
+        tokens: list[str] = []
+        for piece in text.split():
+            word = piece.strip(self.marks + self.opening)
+            before, _, after = piece.partition(word) if word else (piece, "", "")
+            tokens += before
+            glued = next((j.becomes for j in self.joins if j.glued == "yes" and word.lower().startswith(j.becomes)), "")
+            for part in filter(None, (word[: len(glued)], word[len(glued) :])):
+                first, *others = self.parted(part[:1].lower() + part[1:])
+                tokens += (part[:1] + first[1:], *others)
+            tokens += after
+        return tokens
+
+    def parted(self, word: str) -> tuple[str, ...]:
+        """The words that a join of two has made one: *del* is *de el*; any other word alone.
+
+        Of a word that has changed once more (*dell'* before a vowel, from *del* or *della*) the second one is itself:
+        `undisguised` says what that may be.
+        """
+        return self._parted.get(word, (word,))
+
+    @cached_property
+    def _parted(self) -> dict[str, tuple[str, ...]]:
+        parted = {join.becomes: tuple(join.words.split()) for join in self.joins if " " in join.words}
+        for join in self.joins:
+            if join.words in parted:
+                parted.setdefault(join.becomes, (parted[join.words][0], join.becomes))
+        return parted
+
+    @cached_property
+    def disguises(self) -> frozenset[str]:
+        """The words that another one may become before the next: *el*, which *la* is before *agua*."""
+        return frozenset(join.becomes for join in self.joins if " " not in join.words)
+
+    def undisguised(self, word: str, following: str) -> tuple[str, ...]:
+        """The other words that a word may be before the next one.
+
+        Args:
+            word: as it is written.
+            following: the next word.
+        """
+        found = [word]
+        for written in found:
+            for join in self.joins:
+                if join.becomes == written and self._meets(join, following):
+                    found += {self.parted(join.words)[-1]} - {*found}
+        return tuple(found[1:])
+
+    def _meets(self, join: Join, following: str) -> bool:
+        """Whether a word of a join changes before the next one."""
+        sound = {"vowel": VOWEL, "consonant": CONSONANT}.get(join.before, self.onset(following))
+        letters = not join.letters or following.lower().startswith(tuple(join.letters))
+        return " " not in join.words and self.onset(following) == sound and letters
+
     def is_mark(self, text: str) -> bool:
         """Whether a text is one mark of punctuation."""
         return len(text) == 1 and text in self.marks + self.opening

@@ -29,7 +29,7 @@ from blimpgen.lexicon.verbs import VERB_CELLS, Verbs, VerbUse, join_classes, par
 
 __all__ = ["Lexicon"]
 
-_LEXEME_FACTS = ("also", "types", "subj", "obj", "tags")
+_LEXEME_FACTS = ("also", "types", "subj", "obj", "frames", "no_frames", "tags")
 """The columns of lexemes that restrictions and relations ask for."""
 
 
@@ -106,7 +106,7 @@ class Lexicon:
         )
 
     def _check_facts(self, row: int) -> None:
-        """Whether the types that a lexeme has, and that its restrictions name, exist."""
+        """Whether the types that a lexeme has, and that its restrictions name, exist, and the frames that it denies."""
         lexemes, place = self.inflection.lexemes, self.inflection.lexemes.places[row]
         for column in ("types", "subj", "obj"):
             with in_column(column, place):
@@ -116,6 +116,22 @@ class Lexicon:
                     names = [atom.name for atom in atoms(self.hierarchy.parse(text, place)) if atom.kind == "name"]
                 for name in names:
                     self.hierarchy.type_number(name, place)
+        listed, denied = ([*filter(None, lexemes[column][row].split(","))] for column in ("frames", "no_frames"))
+        with in_column("no_frames", place):
+            for name in denied:
+                if name not in self._frames_of_lists:
+                    what = f"no word lists the frame {name!r}; {nearest(name, self._frames_of_lists)}"
+                    raise DataError(what, place, "frame")
+                if name in listed:
+                    raise DataError(
+                        f"frames lists {name!r}, which is denied here; remove one of the two", place, "frame"
+                    )
+
+    @cached_property
+    def _frames_of_lists(self) -> dict[str, None]:
+        """The frames that words of lists have."""
+        cells = self.table("lexemes")["frames"]
+        return dict.fromkeys(frame for cell in dict.fromkeys(cells) for frame in cell.split(",") if frame)
 
     @cached_property
     def nominals(self) -> Nominals:
@@ -144,6 +160,11 @@ class Lexicon:
         return uses
 
     @cached_property
+    def inflected_lists(self) -> tuple[str, ...]:
+        """Names of the lists of inflected words."""
+        return tuple(dict.fromkeys((*self.inflection.rows, *self.table("inflected")["list"])))
+
+    @cached_property
     def word_lists(self) -> tuple[str, ...]:
         """Names of the word lists, plain and inflected.
 
@@ -159,7 +180,7 @@ class Lexicon:
             if name in plain:
                 what = f"the list {name!r} stands in words.tsv too; rename one of the two"
                 raise DataError(what, place, "duplicate")
-        return tuple(dict.fromkeys((*plain, *self.inflection.rows, *table["list"])))
+        return tuple(dict.fromkeys((*plain, *self.inflected_lists)))
 
     def inflected(self, inventory: Inventory, number: int) -> dict[str, str]:
         """The forms of a lexeme by their cell: ``Plur``, ``past``, ...

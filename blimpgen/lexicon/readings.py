@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, split_clitics
+from blimpgen.lexicon.features import split_features, write_features
 from blimpgen.lexicon.schema import CATEGORIES
 
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ class Reading(NamedTuple):
     """One analysis of a surface form.
 
     Attributes:
-        category: N, Name, V, A, Aux, D, ... as in paradigm files; Poss is a possessive pronoun, They a reflexive of
-            singular *they*; of these two the row is that of the table of pronouns.
+        category: N, Name, V, A, Aux, D, ... as in paradigm files, or ``words:LIST``; Poss is a possessive pronoun,
+            They a reflexive of singular *they*; of these two the row is that of the table of pronouns.
         row: the row of the lexeme in the inventory of its category.
-        cell: Sing, Plur, past, pres_sg, form, ...
+        cell: Sing, Plur, past, pres_sg, form, ...; of a word of a list the features of its form, as they are written.
         variant: whether the lexicon accepts the form and never generates it.
     """
 
@@ -65,6 +66,9 @@ class Readings:
             for text, reading in self.forms(category) if category != "Cop" else ():  # copulas are auxiliaries too
                 index[" ".join(split_clitics(text)) if "'" in text else text].append(reading)
         index[ARTICLE_BEFORE_VOWEL] = index[ARTICLE]
+        for name in self.lexicon.inflected_lists:
+            for text, reading in self.listed(name):
+                index[text].append(reading)
         return {text: tuple(readings) for text, readings in index.items()}
 
     @cached_property
@@ -92,6 +96,22 @@ class Readings:
             yield from ((lemma, Reading("Aux", k, "bare")) for k, (kind, lemma) in enumerate(pairs) if kind != "modal")
         for cell in _VARIANTS.get(category, {}):
             yield from self._variants(category, cell)
+
+    def listed(self, name: str) -> Iterator[tuple[str, Reading]]:
+        """All forms of a list of inflected words; with the features that some speakers give them, as variants.
+
+        Args:
+            name: the list.
+        """
+        yield from self.forms(f"words:{name}")
+        inventory = self.lexicon.inventory(f"words:{name}")
+        for row, also in enumerate(inventory.columns["also"]):
+            forms = self.lexicon.inflected(inventory, row) if also else {}
+            for cell, text in forms.items():
+                own = split_features(cell)
+                for more in map(split_features, also.split(",")):
+                    if more.keys() <= own.keys():
+                        yield text, Reading(inventory.category, row, write_features({**own, **more}), True)
 
     def _pronouns(self, category: str) -> Iterator[tuple[str, Reading]]:
         table = self.lexicon.table("pronouns")

@@ -487,6 +487,8 @@ TABLES = MappingProxyType(
                     Column("types", "its semantic types; a bare NAME in a restriction", kind="list"),
                     Column("subj", "which words may be its subject", default="any"),
                     Column("obj", "which words may be its object", default="any"),
+                    Column("frames", "what it takes, in names of the language: trans, comp_sub", kind="list"),
+                    Column("no_frames", "what it surely does not take; asked of bad sentences", kind="list"),
                     Column("tags", "its tags", kind="list"),
                     Column("note", "for the reader"),
                 ),

@@ -105,6 +105,11 @@ class Unroller:
             yield from self._leaves(category, spec, 0, {}, (), labels, ())
 
     def _check_category(self, category: str, spec: SlotSpec) -> None:
+        if self.grammar.lists and category in (*self.grammar.rules, *self.grammar.lists):
+            what = f"{category} is of a grammar over word lists, which derives sentences and draws none"
+            raise DataError(
+                f"{what}; write slots over lists, as words: {self.grammar.lists[0]}", spec.at("cat"), "category"
+            )
         if category not in self.grammar.rules and category not in CATEGORIES:
             hint = nearest(category, [*self.grammar.phrases, *CATEGORIES])
             raise DataError(f"unknown category {category!r}; {hint}", spec.at("cat"), "category")
