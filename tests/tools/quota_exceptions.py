@@ -12,7 +12,8 @@ CAPACITY = {"irregular_past_participle_adjectives": _FEW_PARTICIPLES}
 SHARES = {
     ("causative", "verb"): "few verbs that alternate are as frequent as one that does not and suits subject or object",
     ("causative", "iv"): "where the object could be its subject there are fewer than twenty",
-    ("existential_there_object_raising", "control"): "in half of the rows it is about as frequent as a verb of belief",
+    ("existential_there_object_raising", "raise"): "seven verbs wish or allow that something be there",
+    ("expletive_it_object_raising", "raise"): "few verbs say what one finds a fact to be",
     ("inchoative", "verb"): "few verbs that alternate share their subject with the object of one that does not",
 }
 """Critical slots with a lemma above 5 %."""
@@ -33,7 +34,6 @@ LENGTHS = {
     "enough to read",
     "ellipsis_n_bar_1": "no relational noun without its relation, and no adjectives of several words",
     "ellipsis_n_bar_2": "no relational noun without its relation, and no adjectives of several words",
-    "expletive_it_object_raising": "no adjective phrases of several words",
     "superlative_quantifiers_1": "what follows (let alone twenty) leaves the bad sentence no reading",
     "superlative_quantifiers_2": "what follows (and probably fewer) leaves the bad sentence no reading",
 }
@@ -45,7 +45,6 @@ FREQUENCIES = {
     "existential_there_object_raising": _RAISING,
     "existential_there_subject_raising": _RAISING,
     "expletive_it_object_raising": _RAISING,
-    "tough_vs_raising_2": _RAISING,
     "npi_present_1": _EVER,
     "npi_present_2": _EVER,
     "only_npi_licensor_present": _EVER,
@@ -58,7 +57,6 @@ _PRONOUN = "the contrast is between a reflexive and a shorter word; anaphor_gend
 LETTERS = {
     "drop_argument": "verbs of habit are short, and those that need their object are not; see transitive",
     "inchoative": "verbs of change are short, and those that need their object are not; see passive_1",
-    "tough_vs_raising_2": "sure and about are shorter than difficult; tough_vs_raising_1 has them on the other side",
     "existential_there_quantifiers_1": "a is shorter than every; existential_there_quantifiers_2 has every twice",
     "irregular_past_participle_adjectives": "participles are longer than pasts; the other way round in "
     "irregular_past_participle_verbs",
@@ -72,7 +70,7 @@ LETTERS = {
     "principle_A_c_command": "themselves cannot be bad after one person, who may be they",
     "principle_A_domain_2": "themselves cannot be bad after one person, who may be they",
     "principle_A_case_1": _PRONOUN,
-    "principle_A_case_2": "a gerund is longer than an irregular past",
+    "principle_A_case_2": "a gerund is longer than a past",
     "principle_A_domain_1": _PRONOUN,
     "wh_island": "who is longer than he, and as long as she",
     "wh_questions_object_gap": _THAT,
