@@ -237,6 +237,14 @@ def test_an_unknown_reading_is_refused() -> None:
         bg.parse("Anna sleeps.", reading="opne")
 
 
+def test_a_word_that_no_rule_takes_is_told_from_one_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    from blimpgen.cli import main
+
+    with pytest.raises(SystemExit):
+        main(["parse", "The guest met anyone."])
+    assert "'anyone' to the rules: the lexicon has it" in capsys.readouterr().out
+
+
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     from blimpgen.cli import main
 

@@ -70,8 +70,11 @@ def reasons(parses: Parses) -> Iterator[str]:
     diagnosis = parses.diagnosis
     yield f"not derived in the {parses.reading} reading"
     for unknown in diagnosis.unknown:
-        hint = f"; did you mean {unknown.nearest!r}?" if unknown.nearest else ""
-        yield f"    unknown   {unknown.word!r}{hint}"
+        if unknown.nearest == unknown.word:
+            yield f"    unknown   {unknown.word!r} to the rules: the lexicon has it, but no rule takes it"
+        else:
+            hint = f"; did you mean {unknown.nearest!r}?" if unknown.nearest else ""
+            yield f"    unknown   {unknown.word!r}{hint}"
     for clash in diagnosis.clashes:
         yield f"    clash     {clash}"
     yield f"    longest   {' '.join(map(str, diagnosis.constituents))}"
