@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from blimpgen.audit.guards.clauses import Clause, Parse, finite_cells, subject_numbers
-from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
-from blimpgen.audit.guards.nominals import Nominal, NominalReader
+from blimpgen.audit.guards.case import Case
+from blimpgen.audit.guards.clauses import Clause, Parse, finite_cells
+from blimpgen.audit.guards.guard import Objection, Severity, guard
+from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.scopes import DEMONSTRATIVE, PARTICIPLE, VERB_AGREEMENT
 
 
 def _faults(parsed: Parse) -> Iterator[Clause]:
     for clause in parsed.clauses:
         subject = clause.subject
-        if (
-            subject is not None
-            and not subject_numbers(clause.group) & subject.numbers
-            and not _may_open(parsed, subject)
-        ):
+        if subject is not None and not clause.group.numbers & subject.numbers and not _may_open(parsed, subject):
             yield clause
 
 
@@ -68,7 +65,7 @@ def wh_subject_number(case: Case) -> Iterator[str]:
     """The verb after the subject *who* or *what* is plural."""
     for parsed in case.both:
         for clause in parsed.clauses:
-            if clause.relation == "wh" and "Sing" not in subject_numbers(clause.group):
+            if clause.relation == "wh" and "Sing" not in clause.group.numbers:
                 severity = Severity.DOUBTFUL if parsed is case.good else Severity.SECOND
                 yield Objection(parsed.text(clause.group.start - 1, clause.group.end), severity)
 
@@ -76,7 +73,7 @@ def wh_subject_number(case: Case) -> Iterator[str]:
 @guard("determiner-number", Severity.WRONG, specs="morphology 23.2; syntax B26")
 def determiner_number(case: Case) -> Iterator[str]:
     """A determiner or numeral does not fit the number of its noun in the good sentence."""
-    for phrase in case.good.nominals():
+    for phrase in case.good.nominals:
         if not phrase.fits:
             yield case.good.text(phrase.start, phrase.end)
 
@@ -115,9 +112,7 @@ def bad_determiner_fits(case: Case) -> Iterator[str]:
 
 def _demonstrative_phrase(case: Case, parsed: Parse) -> Nominal | None:
     """The last noun phrase with a demonstrative, whatever stands before it."""
-    words = parsed.sentence.words
-    for k in range(len(words) - 1, -1, -1):
-        _, readings = case.vocabulary.readings(words, k, ("D",))
-        if case.vocabulary.every(readings, "kind", "dem"):
-            return NominalReader(words, case.vocabulary).at(k)
+    for k in range(len(parsed.sentence.words) - 1, -1, -1):
+        if case.vocabulary.every(parsed.readings(k, "D"), "kind", "dem"):
+            return parsed.phrase_at(k)
     return None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from blimpgen.audit.guards.case import Case
 from blimpgen.audit.guards.chunks import VerbGroup
-from blimpgen.audit.guards.clauses import Clause, tenses
-from blimpgen.audit.guards.guard import Case, Severity, guard
-from blimpgen.audit.guards.nominals import NominalReader
+from blimpgen.audit.guards.clauses import Clause, Parse
+from blimpgen.audit.guards.guard import Severity, guard
 from blimpgen.audit.guards.scopes import PARTICIPLE, STRANDED, VERB_AGREEMENT
+from blimpgen.english.words import split_sentence
 
 
 def _aligned(case: Case) -> Iterator[tuple[Clause, Clause]]:
@@ -30,13 +31,13 @@ def _is_contrast(case: Case) -> bool:
         return case.holds(PARTICIPLE)
     change, parsed = case.change, case.good
     inside = any(
-        group.start <= change.start and change.start + len(change.good) <= group.end for _, group in parsed.groups()
+        group.start <= change.start and change.start + len(change.good) <= group.end for _, group in parsed.groups
     )
     return inside and not _changes_verb(case)
 
 
 def _changes_verb(case: Case) -> bool:
-    verbs = [[group.verb for _, group in parsed.groups()] for parsed in case.both]
+    verbs = [[group.verb for _, group in parsed.groups] for parsed in case.both]
     return verbs[0] != verbs[1]
 
 
@@ -48,7 +49,7 @@ def _shown(case: Case, a: Clause, b: Clause) -> str:
 def tense_differs(case: Case) -> Iterator[str]:
     """The verbs of the two sentences have different tenses."""
     for a, b in _aligned(case):
-        if bool(a.group.auxiliary) == bool(b.group.auxiliary) and not tenses(a.group) & tenses(b.group):
+        if bool(a.group.auxiliary) == bool(b.group.auxiliary) and not a.group.tenses & b.group.tenses:
             yield _shown(case, a, b)
 
 
@@ -73,7 +74,7 @@ def auxiliary_differs(case: Case) -> Iterator[str]:
 @guard("name-twice", Severity.REMARK, specs="semantics G9; syntax G12")
 def name_twice(case: Case) -> Iterator[str]:
     """A name stands twice in a sentence."""
-    names = ((p.noun for p in parsed.nominals() if p.kind == "name") for parsed in case.both)
+    names = ((p.noun for p in parsed.nominals if p.kind == "name") for parsed in case.both)
     yield from dict.fromkeys(name for sentence_names in names for name in _twice(sentence_names))
 
 
@@ -82,8 +83,8 @@ def lemma_twice(case: Case) -> Iterator[str]:
     """A noun or verb stands twice in the good sentence, and the bad one is not about its second place."""
     if case.holds(STRANDED):
         return
-    yield from _twice(case.vocabulary.value(p.head[0], "lemma") for p in case.good.nominals() if p.kind == "noun")
-    yield from _twice(_surface_lemma(case, group) for _, group in case.good.groups() if group.verbs)
+    yield from _twice(case.vocabulary.value(p.head[0], "lemma") for p in case.good.nominals if p.kind == "noun")
+    yield from _twice(_surface_lemma(case, group) for _, group in case.good.groups if group.verbs)
 
 
 def _surface_lemma(case: Case, group: VerbGroup) -> str:
@@ -97,11 +98,10 @@ def _twice(items: Iterator[str]) -> list[str]:
 @guard("standalone-quantifier", Severity.WRONG, specs="syntax B26")
 def standalone_quantifier(case: Case) -> Iterator[str]:
     """A quantifier that stands alone is put before a noun (*a lot guests*)."""
-    words = tuple(w.lower() for w in case.good.sentence.words)
-    for form in case.vocabulary.standalone:
-        for k in range(len(words) - len(form) if form[0] in words else 0):
+    words = tuple([word.lower() for word in case.good.sentence.words])
+    for k, word in enumerate(words):
+        for form in case.vocabulary.standalone.get(word, ()):
             end = k + len(form)
-            compound = case.vocabulary.readings(words, k, ("N",))[0] > end
-            noun = NominalReader(words, case.vocabulary).noun_end(end) > end if words[k:end] == form else False
-            if noun and not compound:
+            small = Parse(split_sentence(case.sentence_good.lower()), case.vocabulary) if words[k:end] == form else None
+            if small is not None and small.noun_end(end) > end >= small.end(k, "N"):
                 yield case.good.text(k, end + 1)

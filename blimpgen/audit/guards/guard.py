@@ -7,19 +7,15 @@ Guards never see how a pair was made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from blimpgen.audit.guards.clauses import Parse, parse
-from blimpgen.audit.guards.scopes import EVERYWHERE, Change, Scope, change_of
-from blimpgen.audit.guards.tokens import Vocabulary
+from blimpgen.audit.guards.case import EVERYWHERE, Case, Scope
 from blimpgen.base.codes import entries, find, register
-from blimpgen.english.words import split_sentence
 
-__all__ = ["Case", "Guard", "Objection", "Severity", "guard", "guards"]
+__all__ = ["Guard", "Objection", "Severity", "guard", "guards"]
 
 
 class Severity(StrEnum):
@@ -57,65 +53,6 @@ class Objection(str):
         objection = super().__new__(cls, text)
         objection.severity = severity
         return objection
-
-
-@dataclass(frozen=True)
-class Case:
-    """A pair as a guard sees it.
-
-    Attributes:
-        uid: the paradigm.
-        pair_id: number of the pair in its set.
-        sentence_good, sentence_bad: the sentences as written.
-        keys: all keys of the record.
-        vocabulary: the surface forms of the lexicon.
-        free_length: the paradigm declares that the sentences may differ in length.
-        changes_auxiliary: by the templates of the paradigm the auxiliary is, or comes with, the contrast.
-    """
-
-    uid: str
-    pair_id: str
-    sentence_good: str
-    sentence_bad: str
-    keys: Mapping[str, Any] = field(repr=False)
-    vocabulary: Vocabulary = field(repr=False)
-    free_length: bool = False
-    changes_auxiliary: bool = False
-
-    @cached_property
-    def good(self) -> Parse:
-        """The good sentence with its phrases."""
-        return parse(split_sentence(self.sentence_good), self.vocabulary)
-
-    @cached_property
-    def bad(self) -> Parse:
-        """The bad sentence with its phrases."""
-        return parse(split_sentence(self.sentence_bad), self.vocabulary)
-
-    @property
-    def both(self) -> tuple[Parse, Parse]:
-        """The good and the bad sentence."""
-        return self.good, self.bad
-
-    @cached_property
-    def change(self) -> Change:
-        """What differs between the sentences."""
-        return change_of(self.good.sentence.words, self.bad.sentence.words)
-
-    @cached_property
-    def _holding(self) -> dict[str, bool]:
-        return {}
-
-    def holds(self, scope: Scope) -> bool:
-        """Whether a scope has the pair; each is asked once."""
-        if scope.title not in self._holding:
-            self._holding[scope.title] = scope.holds(self)
-        return self._holding[scope.title]
-
-    def value(self, key: str) -> str:
-        """A text of the record, or the empty string."""
-        text = self.keys.get(key, "")
-        return text if isinstance(text, str) else ""
 
 
 Find: TypeAlias = Callable[[Case], Iterator[str]]

@@ -1,85 +1,19 @@
-"""Which pairs a guard is about: scopes, decided by what a pair contains, so that any set is read like ours.
-
-The *change* of a pair is what is left between the words with which both sentences begin and those with which both
-end. What a pair tests is seen in its change: two forms of one verb, two reflexives, a wh-word for *that*.
-"""
+"""Which pairs guards are about: scopes, decided by what a pair contains, so that any set is read like ours."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
-
+from blimpgen.audit.guards.case import Case, scope
 from blimpgen.audit.guards.chunks import VerbGroup
-from blimpgen.audit.guards.clauses import number_of_cell
 from blimpgen.audit.guards.nominals import Nominal
-from blimpgen.audit.guards.tokens import Reading, Readings
+from blimpgen.audit.guards.tokens import Reading, Readings, number_of_cell
 
-if TYPE_CHECKING:
-    from blimpgen.audit.guards.guard import Case
-
-__all__ = ["EVERYWHERE", "Change", "Scope", "changed_group", "scope"]
-
-Test: TypeAlias = "Callable[[Case], bool]"
-
-
-@dataclass(frozen=True)
-class Change:
-    """What differs between two sentences.
-
-    Attributes:
-        start: the number of words with which both begin.
-        good, bad: the words in between.
-    """
-
-    start: int
-    good: tuple[str, ...]
-    bad: tuple[str, ...]
-
-    @property
-    def is_one_word(self) -> bool:
-        """Whether one word stands for one other."""
-        return len(self.good) == len(self.bad) == 1
-
-
-@dataclass(frozen=True)
-class Scope:
-    """The pairs that a guard is about.
-
-    Attributes:
-        title: what the documentation says.
-        holds: whether a pair is meant.
-    """
-
-    title: str
-    holds: Test = field(repr=False)
-
-
-def scope(title: str) -> Callable[[Test], Scope]:
-    """Make a scope of the decorated test of a pair; the title says which pairs it is true of."""
-    return lambda test: Scope(title, test)
-
-
-EVERYWHERE = Scope("all", lambda case: True)
-
-
-def change_of(good: tuple[str, ...], bad: tuple[str, ...]) -> Change:
-    """What differs between two sentences.
-
-    Args:
-        good, bad: their words.
-    """
-    shorter = min(len(good), len(bad))
-    start = next((k for k in range(shorter) if good[k] != bad[k]), shorter)
-    end = next((k for k in range(shorter - start) if good[-1 - k] != bad[-1 - k]), shorter - start)
-    return Change(start, good[start : len(good) - end], bad[start : len(bad) - end])
+__all__ = ["changed_group"]
 
 
 def _readings(case: Case, *categories: str) -> tuple[Readings, Readings]:
     """The readings of the words that begin the change, in both sentences."""
     start = case.change.start
-    good, bad = (case.vocabulary.readings(parsed.sentence.words, start, categories)[1] for parsed in case.both)
-    return good, bad
+    return case.good.readings(start, *categories), case.bad.readings(start, *categories)
 
 
 def _numbers(readings: Readings) -> frozenset[str]:
@@ -112,7 +46,7 @@ def VERB_AGREEMENT(case: Case) -> bool:
     if good and bad and good != bad:
         return True
     nouns = _one_lexeme(case, "N")
-    follows = any(group.start > case.change.start for _, group in case.good.groups())
+    follows = any(group.start > case.change.start for _, group in case.good.groups)
     return follows and {r.cell for r in nouns[0]} != {r.cell for r in nouns[1]}
 
 
@@ -215,14 +149,14 @@ def WH_PRONOUN(case: Case) -> bool:
 
 def changed_group(case: Case) -> tuple[int, VerbGroup] | None:
     """The first verb group of the bad sentence whose verb the good one does not have, with the number of its chunk."""
-    verbs = {group.verb for _, group in case.good.groups()}
-    return next(((k, group) for k, group in case.bad.groups() if group.verbs and group.verb not in verbs), None)
+    verbs = {group.verb for _, group in case.good.groups}
+    return next(((k, group) for k, group in case.bad.groups if group.verbs and group.verb not in verbs), None)
 
 
 def _changed_complement(case: Case) -> str:
     """What follows the one verb that changes: object, passive, nothing; empty if no one verb changes."""
     changed = changed_group(case)
-    simple = all(sum(bool(group.verbs) for _, group in parsed.groups()) == 1 for parsed in case.both)
+    simple = all(sum(bool(group.verbs) for _, group in parsed.groups) == 1 for parsed in case.both)
     if changed is None or not simple or case.holds(PARTICIPLE) or case.holds(VERB_AGREEMENT):
         return ""
     place, group = changed
@@ -262,9 +196,9 @@ def PARTICIPLE(case: Case) -> bool:
 @scope("the change is a participle before its noun")
 def ATTRIBUTIVE(case: Case) -> bool:
     """Whether the participle stands between a determiner and a noun."""
-    words, at = case.good.sentence.words, case.change.start
-    determined = at > 0 and bool(case.vocabulary.readings(words, at - 1, ("D", "Poss"))[1])
-    return case.holds(PARTICIPLE) and determined and bool(case.vocabulary.readings(words, at + 1, ("N",))[1])
+    at = case.change.start
+    determined = at > 0 and bool(case.good.readings(at - 1, "D", "Poss"))
+    return case.holds(PARTICIPLE) and determined and bool(case.good.readings(at + 1, "N"))
 
 
 @scope("the change is who or what acts")
@@ -301,12 +235,7 @@ def THERE(case: Case) -> bool:
 def NUMERAL(case: Case) -> bool:
     """Whether one modifier stands for another, or another part of one: *at most, at least*."""
     start = case.change.start
-    words = [parsed.sentence.words for parsed in case.both]
-    return any(
-        all(case.vocabulary.readings(w, at, ("NumMod",))[0] > start for w in words)
-        for at in (start - 1, start)
-        if at >= 0
-    )
+    return any(all(parsed.end(at, "NumMod") > start for parsed in case.both) for at in (start - 1, start) if at >= 0)
 
 
 @scope("a reflexive stands in the sentences")
@@ -328,6 +257,5 @@ def STRANDED(case: Case) -> bool:
     relative = case.bad.kind(len(case.bad.chunks) - 2) == "rel"  # "the guests that honored" ends in a verb
     if len(words) < 2 or relative or case.holds(TOUGH):
         return False
-    end, adjectives = case.vocabulary.readings(words, len(words) - 1, ("A",))
-    determined = any(case.vocabulary.readings(words, k, ("D",))[0] == len(words) - 1 for k in range(len(words) - 1))
-    return end == len(words) and bool(adjectives) and determined
+    last = len(words) - 1
+    return case.bad.end(last, "A") > last and any(case.bad.end(k, "D") == last for k in range(last))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from blimpgen.audit.guards.guard import Case, Severity, guard
+from blimpgen.audit.guards.case import Case
+from blimpgen.audit.guards.clauses import Parse
+from blimpgen.audit.guards.guard import Severity, guard
 from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS, split_sentence
 from blimpgen.lexicon.language import VOWEL
 
@@ -61,13 +63,13 @@ def article_sound(case: Case) -> Iterator[str]:
         for k, word in enumerate(words[:-1]):
             if word.lower() in (ARTICLE, ARTICLE_BEFORE_VOWEL):
                 onset = "V" if word.lower() == ARTICLE_BEFORE_VOWEL else "C"
-                if onset not in _onsets(case, words, k + 1):
+                if onset not in _onsets(case, parsed, k + 1):
                     yield f"{word} {words[k + 1]}"
 
 
-def _onsets(case: Case, words: tuple[str, ...], at: int) -> set[str]:
-    readings = (r for _, entries in case.vocabulary.spans(words, at) for r in entries)
-    spelt = "V" if case.vocabulary.lexicon.language.onset(words[at]) == VOWEL else "C"
+def _onsets(case: Case, parsed: Parse, at: int) -> set[str]:
+    readings = (r for _, entries in parsed.spans(at) for r in entries)
+    spelt = "V" if case.vocabulary.lexicon.language.onset(parsed.sentence.words[at]) == VOWEL else "C"
     return {case.vocabulary.value(r, "onset") for r in readings} - {""} or {spelt}
 
 

@@ -1,0 +1,186 @@
+"""What the search for phrases sees of words: their kinds, and what follows from kinds, found once for each.
+
+Thousands of nouns differ in nothing that a noun phrase depends on. So a word has a *kind*, made of the *signs* of its
+readings, and phrases are looked for among kinds. What was found is remembered under the kinds that were looked at;
+other words of these kinds have it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+__all__ = ["Ahead", "Kind", "Pick", "Remembered", "Sign", "SignSpans", "Signs", "kind_of_word", "picked"]
+
+_LITERAL = frozenset({"'s", "'", "to", "there", "not", "of"})
+"""Words that the search for phrases knows as such."""
+_KEPT = 1 << 16
+"""How many kinds, and how many results, are remembered."""
+
+
+class Sign(NamedTuple):
+    """A reading as the search for phrases sees it.
+
+    Attributes:
+        category, cell: of the reading.
+        slots: of a noun the number classes (sg, pl, mass) that it has, of a determiner those that it admits.
+        relation: of a noun the prepositions of its complement.
+        either: of a noun: its singular may have a verb in the plural.
+        partitive: of a determiner: *none of the*, whose own number is not that of the noun.
+        number: of a pronoun, both numbers but for the third person.
+        selects: of an auxiliary the form of its verb.
+        is_be: of an auxiliary.
+        objectless: of a verb: nothing follows it.
+        causative: of a verb: an object and a bare infinitive follow it.
+        at, span, place: where a reading was found: at which word, in which of the forms there, at which place of it.
+    """
+
+    category: str
+    cell: str
+    slots: tuple[str, ...] = ()
+    relation: str = ""
+    either: bool = False
+    partitive: bool = False
+    number: str = ""
+    selects: str = ""
+    is_be: bool = False
+    objectless: bool = False
+    causative: bool = False
+    at: int = 0
+    span: int = 0
+    place: int = 0
+
+
+Signs: TypeAlias = tuple[Sign, ...]
+
+
+class Pick(NamedTuple):
+    """Readings of a word: at which word, in which of the forms there, which of its readings."""
+
+    at: int
+    span: int
+    places: tuple[int, ...]
+
+
+def picked(signs: Signs) -> Pick:
+    """Where signs that were found together stand."""
+    return Pick(signs[0].at, signs[0].span, tuple(sign.place for sign in signs))
+
+
+SignSpans: TypeAlias = tuple[tuple[int, Signs], ...]
+
+
+class Kind:
+    """What begins at a word, as the search for phrases sees it; two are the same only if they are one object.
+
+    Args:
+        word: as written, if the search knows it as such, or a preposition of complements; else empty.
+        spans: the number of words and the signs of each form, the longest first.
+    """
+
+    __slots__ = ("spans", "word")
+
+    def __init__(self, word: str, spans: SignSpans) -> None:
+        self.word, self.spans = word, spans
+
+
+_END = Kind("", ())
+
+
+@lru_cache(maxsize=_KEPT)
+def _kind(word: str, spans: SignSpans) -> Kind:
+    return Kind(word, spans)
+
+
+def kind_of_word(word: str, spans: SignSpans, prepositions: frozenset[str]) -> Kind:
+    """The kind of a word at its place.
+
+    Args:
+        word: as written.
+        spans: the number of words and the signs of each form that begins there, the longest first.
+        prepositions: words before the complements of nouns.
+    """
+    known = word.lower() in _LITERAL or word in prepositions
+    return _kind(word if known else "", spans)
+
+
+class Ahead:
+    """The kinds from a word on, counted from there; it notes how far they were looked at.
+
+    Args:
+        kinds: of the words of a sentence.
+        start: the first of them.
+    """
+
+    def __init__(self, kinds: Sequence[Kind], start: int) -> None:
+        self._kinds, self._start = kinds, start
+        self.reach = 0
+
+    def _at(self, at: int) -> Kind:
+        self.reach = max(self.reach, at + 1)
+        place = self._start + at
+        return self._kinds[place] if place < len(self._kinds) else _END
+
+    def word(self, at: int) -> str:
+        """The word there, if the search for phrases knows it; else empty."""
+        return self._at(at).word
+
+    def spans(self, at: int) -> SignSpans:
+        """The ends and signs of the forms that begin at a word, the longest first."""
+        return tuple((at + n, tuple(s._replace(at=at) for s in signs)) for n, signs in self._at(at).spans)
+
+    def read(self, at: int, *categories: str) -> tuple[int, Signs]:
+        """The end and signs of the longest form of some categories at a word; (at, ()) if there is none."""
+        for end, signs in self.spans(at):
+            found = tuple(sign for sign in signs if sign.category in categories)
+            if found:
+                return end, found
+        return at, ()
+
+
+Found = TypeVar("Found")
+State = TypeVar("State")
+
+
+class Remembered(Generic[State, Found]):
+    """Finds what follows from a state and the kinds ahead, once for all sentences that have the same kinds there.
+
+    Args:
+        find: what is looked for; it sees no more than its arguments.
+    """
+
+    def __init__(self, find: Callable[[Ahead, State], Found]) -> None:
+        self._find = find
+        self._roots: dict[State, dict[Kind, Any]] = {}
+        self._size = 0
+
+    def __call__(self, kinds: Sequence[Kind], start: int, state: State) -> Found:
+        """What is found in a sentence.
+
+        Args:
+            kinds: of its words.
+            start: the first word that is looked at.
+            state: what is known before.
+        """
+        node: Any = self._roots.get(state, {})
+        at, size = start, len(kinds)
+        while type(node) is dict:
+            node = node.get(kinds[at] if at < size else _END)
+            at += 1
+        found: Found = node if node is not None else self._remember(kinds, start, state)
+        return found
+
+    def _remember(self, kinds: Sequence[Kind], start: int, state: State) -> Found:
+        ahead = Ahead(kinds, start)
+        found = self._find(ahead, state)
+        if self._size == _KEPT:
+            self._roots.clear()
+            self._size = 0
+        node = self._roots.setdefault(state, {})
+        *inner, last = [kinds[at] if at < len(kinds) else _END for at in range(start, start + max(ahead.reach, 1))]
+        for kind in inner:
+            node = node.setdefault(kind, {})
+        node[last] = found
+        self._size += 1
+        return found
