@@ -79,12 +79,29 @@ def pair_rows(record: Record | Row) -> Sequence[Row]:
     return [record]
 
 
+class _Guards:
+    """Guards by their scopes: which of them run on a pair follows from the scopes that have it."""
+
+    def __init__(self, guards: tuple[Guard, ...]) -> None:
+        self.guards = guards
+        self.scopes = tuple(dict.fromkeys(guard.scope for guard in guards))
+        self.by_scopes: dict[tuple[bool, ...], tuple[Guard, ...]] = {}
+
+    def about(self, case: Case) -> tuple[Guard, ...]:
+        """The guards that are about a pair, in their order."""
+        held = tuple([case.holds(scope) for scope in self.scopes])
+        if held not in self.by_scopes:
+            scopes = {scope for scope, holds in zip(self.scopes, held, strict=True) if holds}
+            self.by_scopes[held] = tuple(guard for guard in self.guards if guard.scope in scopes)
+        return self.by_scopes[held]
+
+
 @dataclass(frozen=True)
 class _Declared:
     """What a paradigm says that concerns guards, if the library has it."""
 
     vocabulary: Vocabulary
-    guards: tuple[Guard, ...]
+    guards: _Guards
     free_length: bool
     changes_auxiliary: bool
 
@@ -103,9 +120,11 @@ class _Auditor:
         declared = self.declared(uid)
         texts = row["sentence_good"], row["sentence_bad"]
         case = Case(uid, pair_id, *texts, row, declared.vocabulary, declared.free_length, declared.changes_auxiliary)
-        for guard in declared.guards:
-            details = list(dict.fromkeys(guard.find(case))) if case.holds(guard.scope) else []
-            if details:
+        for guard in declared.guards.about(case):
+            found = guard.find(case)
+            first = next(found, None)
+            if first is not None:
+                details = tuple(dict.fromkeys((first, *found)))
                 severity = min((_severity(guard, detail) for detail in details), key=lambda severity: severity.rank)
                 yield Finding(guard.code, uid, pair_id, f"{guard.message.rstrip('.')}: {'; '.join(details)}", severity)
 
@@ -115,7 +134,7 @@ class _Auditor:
         vocabulary = _vocabulary(self.library, paradigm)
         english = vocabulary.lexicon.language.code == _ENGLISH
         guards = tuple(guard for guard in self.guards if english or guard.any_language)
-        return _Declared(vocabulary, guards, free, paradigm is not None and _changes_auxiliary(paradigm))
+        return _Declared(vocabulary, _Guards(guards), free, paradigm is not None and _changes_auxiliary(paradigm))
 
 
 def _changes_auxiliary(paradigm: Paradigm) -> bool:

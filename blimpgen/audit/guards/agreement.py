@@ -11,19 +11,6 @@ from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.scopes import DEMONSTRATIVE, PARTICIPLE, VERB_AGREEMENT
 
 
-def _faults(parsed: Parse) -> Iterator[Clause]:
-    for clause in parsed.clauses:
-        subject = clause.subject
-        if subject is not None and not clause.group.numbers & subject.numbers and not _may_open(parsed, subject):
-            yield clause
-
-
-def _may_open(parsed: Parse, subject: Nominal) -> bool:
-    """Whether the determiner of a subject that follows a verb may open a clause: *knows that books*, *what books*."""
-    opens = parsed.sentence.words[subject.start] in ("that", "what", "which")
-    return opens and subject.start > 0 and "Plur" in {r.cell for r in subject.head}
-
-
 def _sentences(case: Case) -> tuple[Parse, ...]:
     """The sentences in which every verb must agree: the good one, and the other unless agreement is what it breaks."""
     return (case.good,) if case.holds(VERB_AGREEMENT) or case.holds(PARTICIPLE) else case.both
@@ -46,11 +33,13 @@ def psych_3sg(case: Case) -> Iterator[str]:
 
 def _disagreeing(case: Case, *, in_s: bool) -> Iterator[str]:
     """The clauses that do not agree; of the bad sentence alone they are a second fault and leave its label as it is."""
+    if not case.good.disagreeing and not case.bad.disagreeing:
+        return
     good, *bad = _sentences(case)
-    shown = dict.fromkeys(_shown(good, clause) for clause in _faults(good) if _in_s(clause) is in_s)
+    shown = dict.fromkeys(_shown(good, clause) for clause in good.disagreeing if _in_s(clause) is in_s)
     yield from shown
     for parsed in bad:
-        others = dict.fromkeys(_shown(parsed, clause) for clause in _faults(parsed) if _in_s(clause) is in_s)
+        others = dict.fromkeys(_shown(parsed, clause) for clause in parsed.disagreeing if _in_s(clause) is in_s)
         yield from (Objection(text, Severity.SECOND) for text in others if text not in shown)
 
 
@@ -64,7 +53,7 @@ def agreement(case: Case) -> Iterator[str]:
 def wh_subject_number(case: Case) -> Iterator[str]:
     """The verb after the subject *who* or *what* is plural."""
     for parsed in case.both:
-        for clause in parsed.clauses:
+        for clause in parsed.clauses if parsed.has("wh") else ():
             if clause.relation == "wh" and "Sing" not in clause.group.numbers:
                 severity = Severity.DOUBTFUL if parsed is case.good else Severity.SECOND
                 yield Objection(parsed.text(clause.group.start - 1, clause.group.end), severity)
@@ -84,7 +73,7 @@ def bad_agrees(case: Case) -> Iterator[str]:
     parsed = case.bad
     comparable = all(c.subject is not None or c.relation == "wh" for c in parsed.clauses) and parsed.certain
     complete = len(parsed.clauses) == len(case.good.clauses) > 0
-    if comparable and complete and not any(_faults(parsed)):
+    if comparable and complete and not parsed.disagreeing:
         subjects = [clause.subject for clause in parsed.clauses if clause.subject is not None]
         severities = [_severity_of_agreement(case, subject) for subject in subjects]
         yield Objection(case.sentence_bad, max(severities, key=lambda s: s.rank, default=Severity.WRONG))

@@ -155,7 +155,7 @@ def relative_object(case: Case) -> Iterator[str]:
 def what_bare_noun(case: Case) -> Iterator[str]:
     """*what* or *which* stands right before a bare noun, with which it may form one phrase: *know what boys ate it*."""
     for parsed in case.both:
-        for k in range(len(parsed.chunks)):
+        for k in range(len(parsed.chunks)) if parsed.has("wh") else ():
             phrase = _phrase(parsed, k + 1) if parsed.kind(k) == "wh" and parsed.kind(k - 1) == "group" else None
             bare = phrase is not None and not phrase.determiner and phrase.possessor is None and phrase.kind == "noun"
             asks = phrase is not None and bool(parsed.readings(phrase.start - 1, "Dwh"))
@@ -182,7 +182,7 @@ def stative_verb(case: Case) -> Iterator[str]:
 def second_object(case: Case) -> Iterator[str]:
     """The verb takes a further object, which the wh-word of the bad sentence may be: *what she sold the guests*."""
     parsed = case.bad
-    for k, group in parsed.groups:
+    for k, group in parsed.groups if parsed.has("wh") else ():
         follows, wh_word = _phrase(parsed, k + 1), _wh_word_before(parsed, k)
         if wh_word and follows is not None and group.verbs:
             receives = any(case.vocabulary.suits(r, "animate | group") for r in follows.head)

@@ -89,6 +89,23 @@ class Parse:
         return phrase._replace(numbers=_PLURAL) if phrase is not None and subject.plural else phrase
 
     @cached_property
+    def folded(self) -> tuple[str, ...]:
+        """What spaces separate, in lower case, without the final mark."""
+        return tuple(" ".join(self.sentence.tokens).lower().split(" "))
+
+    @cached_property
+    def disagreeing(self) -> tuple[Clause, ...]:
+        """The clauses whose verb does not agree with its subject, unless that may open a clause of its own."""
+        return tuple([clause for clause in self.clauses if not _agrees(clause) and not self._may_open(clause.subject)])
+
+    def _may_open(self, subject: Nominal | None) -> bool:
+        """Whether the determiner of a subject behind a verb may open a clause: *knows that books*, *what books*."""
+        if subject is None or subject.start == 0:
+            return False
+        opens = self.sentence.words[subject.start] in ("that", "what", "which")
+        return opens and "Plur" in {r.cell for r in subject.head}
+
+    @cached_property
     def nominals(self) -> tuple[Nominal, ...]:
         """All noun phrases, those inside others included."""
         return tuple([p for chunk in self.chunks if isinstance(chunk, Nominal) for p in _inside(chunk)])
@@ -146,6 +163,10 @@ class Parse:
 def finite_cells(group: VerbGroup) -> tuple[Reading, ...]:
     """The readings in which a verb group is finite: of its auxiliary if it has one, else of its verb."""
     return tuple(r for r in group.auxiliary or group.verbs if number_of_cell(r))
+
+
+def _agrees(clause: Clause) -> bool:
+    return clause.subject is None or bool(clause.group.numbers & clause.subject.numbers)
 
 
 def _inside(phrase: Nominal) -> Iterator[Nominal]:

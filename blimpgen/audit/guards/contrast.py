@@ -13,11 +13,16 @@ from blimpgen.audit.guards.scopes import PARTICIPLE, STRANDED, VERB_AGREEMENT
 from blimpgen.english.words import split_sentence
 
 
-def _aligned(case: Case) -> Iterator[tuple[Clause, Clause]]:
-    """The clauses of both sentences side by side, unless an auxiliary is all that changes: then it is the contrast."""
-    good, bad = (parsed.clauses for parsed in case.both)
-    if len(good) == len(bad) and not _is_contrast(case):
-        yield from zip(good, bad, strict=True)
+def _aligned(case: Case) -> list[tuple[Clause, Clause]]:
+    """The clauses that stand side by side in both sentences and have other verb groups.
+
+    None if an auxiliary is all that changes: then it is the contrast.
+    """
+    good, bad = case.good.clauses, case.bad.clauses
+    if len(good) != len(bad):
+        return []
+    changed = [(a, b) for a, b in zip(good, bad, strict=True) if a.group[2:] != b.group[2:]]
+    return [] if not changed or _is_contrast(case) else changed
 
 
 def _is_contrast(case: Case) -> bool:
@@ -48,7 +53,7 @@ def _shown(case: Case, a: Clause, b: Clause) -> str:
 @guard("tense-differs", Severity.SECOND, specs="morphology D6; syntax G2; semantics G10; semantics 8 D3")
 def tense_differs(case: Case) -> Iterator[str]:
     """The verbs of the two sentences have different tenses."""
-    for a, b in _aligned(case):
+    for a, b in case.once(_aligned):
         if bool(a.group.auxiliary) == bool(b.group.auxiliary) and not a.group.tenses & b.group.tenses:
             yield _shown(case, a, b)
 
@@ -56,9 +61,9 @@ def tense_differs(case: Case) -> Iterator[str]:
 @guard("polarity-differs", Severity.SECOND, specs="morphology D6; morphology 23.3; semantics G10")
 def polarity_differs(case: Case) -> Iterator[str]:
     """One sentence is negated where the other is not."""
-    if sorted(case.good.sentence.words) == sorted(case.bad.sentence.words):
+    pairs = case.once(_aligned)
+    if not pairs or sorted(case.good.sentence.words) == sorted(case.bad.sentence.words):
         return  # the same words in another order: so much negation in one as in the other
-    pairs = list(_aligned(case))
     if sum(a.group.negated for a, _ in pairs) != sum(b.group.negated for _, b in pairs):
         yield from (_shown(case, a, b) for a, b in pairs if a.group.negated != b.group.negated)
 
@@ -66,7 +71,7 @@ def polarity_differs(case: Case) -> Iterator[str]:
 @guard("auxiliary-differs", Severity.SECOND, specs="syntax G2; semantics G10")
 def auxiliary_differs(case: Case) -> Iterator[str]:
     """The sentences have different auxiliaries, or only one has an auxiliary."""
-    for a, b in _aligned(case):
+    for a, b in case.once(_aligned):
         if {r.row for r in a.group.auxiliary} != {r.row for r in b.group.auxiliary}:
             yield _shown(case, a, b)
 
@@ -74,7 +79,7 @@ def auxiliary_differs(case: Case) -> Iterator[str]:
 @guard("name-twice", Severity.REMARK, specs="semantics G9; syntax G12")
 def name_twice(case: Case) -> Iterator[str]:
     """A name stands twice in a sentence."""
-    names = ((p.noun for p in parsed.nominals if p.kind == "name") for parsed in case.both)
+    names = ([p.noun for p in parsed.nominals if p.kind == "name"] for parsed in case.both)
     yield from dict.fromkeys(name for sentence_names in names for name in _twice(sentence_names))
 
 
@@ -83,24 +88,27 @@ def lemma_twice(case: Case) -> Iterator[str]:
     """A noun or verb stands twice in the good sentence, and the bad one is not about its second place."""
     if case.holds(STRANDED):
         return
-    yield from _twice(case.vocabulary.value(p.head[0], "lemma") for p in case.good.nominals if p.kind == "noun")
-    yield from _twice(_surface_lemma(case, group) for _, group in case.good.groups if group.verbs)
+    yield from _twice([case.vocabulary.value(p.head[0], "lemma") for p in case.good.nominals if p.kind == "noun"])
+    yield from _twice([_surface_lemma(case, group) for _, group in case.good.groups if group.verbs])
 
 
 def _surface_lemma(case: Case, group: VerbGroup) -> str:
     return " ".join(case.vocabulary.value(group.verbs[0], column) for column in ("lemma", "prt")).strip()
 
 
-def _twice(items: Iterator[str]) -> list[str]:
+def _twice(items: list[str]) -> list[str]:
+    if len(set(items)) == len(items):
+        return []
     return [item for item, times in Counter(items).items() if times > 1]
 
 
 @guard("standalone-quantifier", Severity.WRONG, specs="syntax B26")
 def standalone_quantifier(case: Case) -> Iterator[str]:
     """A quantifier that stands alone is put before a noun (*a lot guests*)."""
+    standalone = case.vocabulary.standalone
     words = tuple([word.lower() for word in case.good.sentence.words])
-    for k, word in enumerate(words):
-        for form in case.vocabulary.standalone.get(word, ()):
+    for k, word in enumerate(words) if not standalone.keys().isdisjoint(words) else ():
+        for form in standalone.get(word, ()):
             end = k + len(form)
             small = Parse(split_sentence(case.sentence_good.lower()), case.vocabulary) if words[k:end] == form else None
             if small is not None and small.noun_end(end) > end >= small.end(k, "N"):

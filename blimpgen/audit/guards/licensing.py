@@ -19,6 +19,8 @@ _EXPLETIVE = (("there", "to", "be"), ("it", "to", "be"))
 def _before_expletive(parsed: Parse) -> VerbGroup | None:
     """The verb before *there to be* or *it to be*."""
     words = parsed.sentence.words
+    if "be" not in words:
+        return None
     groups = (group for _, group in parsed.groups if group.verbs)
     return next((g for g in groups if words[g.end : g.end + 3] in _EXPLETIVE), None)
 
@@ -82,7 +84,8 @@ def strong_pivot(case: Case) -> Iterator[str]:
 @guard("negated-weak-pivot", Severity.REMARK, specs="semantics 8 D4")
 def negated_weak_pivot(case: Case) -> Iterator[str]:
     """The main verb is negated and the noun phrase after *there to be* has *no, few* or *some*."""
-    pivot, group = _pivot(case.good), _before_expletive(case.good)
+    group = _before_expletive(case.good)
+    pivot = _pivot(case.good) if group is not None else None
     if (
         pivot is not None
         and group is not None
@@ -96,7 +99,7 @@ def negated_weak_pivot(case: Case) -> Iterator[str]:
 def only_quantifier(case: Case) -> Iterator[str]:
     """*only* stands before a universal or proportional quantifier: *only every guest*."""
     for parsed in case.both:
-        for phrase in parsed.chunks:
+        for phrase in parsed.chunks if "only" in parsed.folded else ():
             if isinstance(phrase, Nominal) and parsed.sentence.words[phrase.start - 1].lower() == "only":
                 forces = {case.vocabulary.value(d, "q") for p in _owners(phrase) for d in p.determiner}
                 if forces & {"all", "most", "many"}:

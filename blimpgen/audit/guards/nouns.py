@@ -15,7 +15,8 @@ def some_singular(case: Case) -> Iterator[str]:
     """*some*, or a determiner like it, stands before a singular count noun."""
     values = case.vocabulary.value
     for phrase in case.good.nominals:
-        only_open = [d for d in phrase.determiner if "sg" in values(d, "open").split(",") and not values(d, "sg")]
+        determiner = phrase.determiner if "Sing" in phrase.numbers else ()
+        only_open = [d for d in determiner if "sg" in values(d, "open").split(",") and not values(d, "sg")]
         if only_open and all(r.cell == "Sing" and values(r, "count") == "count" for r in phrase.head):
             yield case.good.text(phrase.start, phrase.end)
 
@@ -42,7 +43,7 @@ def unknown_noun(case: Case) -> Iterator[str]:
 def predicative_adjective(case: Case) -> Iterator[str]:
     """An adjective that is only predicative stands before its noun: *the ill guest*."""
     for phrase in case.good.nominals:
-        predicative = [a for a in phrase.adjectives if case.vocabulary.every(a, "pos", "pred")]
+        predicative = phrase.adjectives and [a for a in phrase.adjectives if case.vocabulary.every(a, "pos", "pred")]
         if predicative:
             phrasal = any(" " in case.vocabulary.value(r, "lemma") for a in predicative for r in a)
             severity = Severity.DOUBTFUL if phrasal else Severity.REMARK
@@ -53,8 +54,8 @@ def predicative_adjective(case: Case) -> Iterator[str]:
 def relational_dangling(case: Case) -> Iterator[str]:
     """A relational noun has lost what follows its *of* or *about*: *two nieces of and*."""
     parsed = case.good
-    for k, phrase in enumerate(parsed.chunks):
-        if isinstance(phrase, Nominal) and phrase.kind == "noun" and parsed.kind(k + 1) == "prep":
+    for k, phrase in enumerate(parsed.chunks) if parsed.has("prep") else ():
+        if parsed.kind(k + 1) == "prep" and isinstance(phrase, Nominal) and phrase.kind == "noun":
             word = parsed.sentence.words[phrase.end]
             takes = any(f"{word}:" in case.vocabulary.value(r, "rel") for r in phrase.head)
             if takes and parsed.kind(k + 2) in ("", "conj", "group"):

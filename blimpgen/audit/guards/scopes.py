@@ -23,6 +23,8 @@ def _numbers(readings: Readings) -> frozenset[str]:
 def _one_lexeme(case: Case, *categories: str) -> tuple[list[Reading], list[Reading]]:
     """The readings of the changed word in either sentence whose lexeme both have."""
     good, bad = _readings(case, *categories)
+    if not good or not bad:
+        return [], []
     shared = {(r.category, r.row) for r in good} & {(r.category, r.row) for r in bad}
     return [r for r in good if r[:2] in shared], [r for r in bad if r[:2] in shared]
 
@@ -64,15 +66,16 @@ def DEMONSTRATIVE(case: Case) -> bool:
 @scope("the change is a reflexive")
 def REFLEXIVE(case: Case) -> bool:
     """Whether one reflexive stands for another."""
-    good, bad = _readings(case, "Refl")
-    return case.change.is_one_word and bool(good and bad)
+    return case.change.is_one_word and all(_readings(case, "Refl"))
 
 
 @scope("the change is the number of a reflexive")
 def REFLEXIVE_NUMBER(case: Case) -> bool:
     """Whether the reflexives differ in number."""
+    if not case.holds(REFLEXIVE):
+        return False
     good, bad = ({case.vocabulary.value(r, "Number") for r in readings} for readings in _readings(case, "Refl"))
-    return case.change.is_one_word and bool(good and bad) and good != bad
+    return good != bad
 
 
 @scope("the change is the gender of a reflexive, or of the subject before it")
@@ -99,6 +102,8 @@ def ANAPHOR(case: Case) -> bool:
 @scope("a reflexive stands in the second sentence before a finite verb")
 def REFLEXIVE_SUBJECT(case: Case) -> bool:
     """Whether a reflexive precedes the verb that changes."""
+    if not case.bad.has("refl"):
+        return False
     kinds = [case.bad.kind(k) for k in range(len(case.bad.chunks))]
     before = any(kinds[k : k + 2] == ["refl", "group"] for k in range(len(kinds)))
     return before and not _readings(case, "Refl")[1]
@@ -107,8 +112,7 @@ def REFLEXIVE_SUBJECT(case: Case) -> bool:
 @scope("the sentences have the same words in another order")
 def PERMUTED(case: Case) -> bool:
     """Whether the words are the same."""
-    good, bad = (sorted(token.lower() for token in parsed.sentence.tokens) for parsed in case.both)
-    return good == bad and case.sentence_good != case.sentence_bad
+    return sorted(case.good.folded) == sorted(case.bad.folded) and case.sentence_good != case.sentence_bad
 
 
 @scope("the words of a cleft change places")
@@ -126,15 +130,15 @@ def QUESTION(case: Case) -> bool:
 @scope("the words of a question with an adverbial clause change places")
 def ADJUNCT(case: Case) -> bool:
     """Whether a question has an adverbial clause."""
-    return any(case.good.kind(k) == "sub" for k in range(len(case.good.chunks))) and case.holds(QUESTION)
+    return case.good.has("sub") and case.holds(QUESTION)
 
 
 @scope("the change is *that* for a wh-word, or a wh-word for *that*")
 def WH_THAT(case: Case) -> bool:
     """Whether a wh-word and a complementizer change places."""
-    sides = _readings(case, "Wh", "Comp")
+    sides = _readings(case, "Wh", "Comp") if case.change.is_one_word else ()
     categories = [{r.category for r in readings} for readings in sides]
-    return case.change.is_one_word and sorted(map(sorted, categories)) == [["Comp"], ["Wh"]]
+    return all(sides) and sorted(map(sorted, categories)) == [["Comp"], ["Wh"]]
 
 
 @scope("a wh-word stands for a pronoun inside a question")
@@ -149,15 +153,15 @@ def WH_PRONOUN(case: Case) -> bool:
 
 def changed_group(case: Case) -> tuple[int, VerbGroup] | None:
     """The first verb group of the bad sentence whose verb the good one does not have, with the number of its chunk."""
-    verbs = {group.verb for _, group in case.good.groups}
+    verbs = [group.verb for _, group in case.good.groups]
     return next(((k, group) for k, group in case.bad.groups if group.verbs and group.verb not in verbs), None)
 
 
 def _changed_complement(case: Case) -> str:
     """What follows the one verb that changes: object, passive, nothing; empty if no one verb changes."""
-    changed = changed_group(case)
-    simple = all(sum(bool(group.verbs) for _, group in parsed.groups) == 1 for parsed in case.both)
-    if changed is None or not simple or case.holds(PARTICIPLE) or case.holds(VERB_AGREEMENT):
+    simple = all(len([group for _, group in parsed.groups if group.verbs]) == 1 for parsed in case.both)
+    changed = changed_group(case) if simple else None
+    if changed is None or case.holds(PARTICIPLE) or case.holds(VERB_AGREEMENT):
         return ""
     place, group = changed
     lone = case.bad.chunks[place - 1] if case.bad.kind(place - 1) == "group" else group  # *was | trained*, an adjective
@@ -171,13 +175,13 @@ def _changed_complement(case: Case) -> str:
 @scope("the bad sentence has another verb, with an object or in the passive")
 def WITH_OBJECT(case: Case) -> bool:
     """Whether the other verb has an object."""
-    return _changed_complement(case) in ("object", "passive")
+    return case.once(_changed_complement) in ("object", "passive")
 
 
 @scope("the bad sentence has another verb, without an object")
 def WITHOUT_OBJECT(case: Case) -> bool:
     """Whether the other verb ends the sentence."""
-    return _changed_complement(case) == "nothing"
+    return case.once(_changed_complement) == "nothing"
 
 
 @scope("the bad sentence has another verb, without an object, or the change is a number")
@@ -189,16 +193,19 @@ def ENDING(case: Case) -> bool:
 @scope("the change is the form of a verb, one of them a participle")
 def PARTICIPLE(case: Case) -> bool:
     """Whether a participle stands for a past, or the other way round."""
+    if not case.change.is_one_word:
+        return False
     good, bad = ({r.cell for r in readings} for readings in _one_lexeme(case, "V"))
-    return case.change.is_one_word and any("past" in a and "part" in b for a, b in ((good, bad), (bad, good)))
+    return any("past" in a and "part" in b for a, b in ((good, bad), (bad, good)))
 
 
 @scope("the change is a participle before its noun")
 def ATTRIBUTIVE(case: Case) -> bool:
     """Whether the participle stands between a determiner and a noun."""
+    if not case.holds(PARTICIPLE):
+        return False
     at = case.change.start
-    determined = at > 0 and bool(case.good.readings(at - 1, "D", "Poss"))
-    return case.holds(PARTICIPLE) and determined and bool(case.good.readings(at + 1, "N"))
+    return bool(case.good.readings(at - 1, "D", "Poss")) and bool(case.good.readings(at + 1, "N"))
 
 
 @scope("the change is who or what acts")
@@ -218,11 +225,10 @@ def AGENT(case: Case) -> bool:
 @scope("the change is an adjective before *to*")
 def TOUGH(case: Case) -> bool:
     """Whether two adjectives stand before one infinitive."""
-    good, bad = _readings(case, "A")
-    expletive = case.good.kind(0) == "there"
-    words = case.good.sentence.words
-    follows = words[case.change.start + len(case.change.good) :][:1] == ("to",)
-    return follows and not expletive and bool(good and bad)
+    behind = case.change.start + len(case.change.good)
+    if case.good.sentence.words[behind : behind + 1] != ("to",):
+        return False
+    return case.good.kind(0) != "there" and all(_readings(case, "A"))
 
 
 @scope("*there* begins the sentences")
@@ -241,7 +247,7 @@ def NUMERAL(case: Case) -> bool:
 @scope("a reflexive stands in the sentences")
 def WITH_REFLEXIVE(case: Case) -> bool:
     """Whether one of them has a reflexive."""
-    return any(parsed.kind(k) == "refl" for parsed in case.both for k in range(len(parsed.chunks)))
+    return case.good.has("refl") or case.bad.has("refl")
 
 
 @scope("*only* changes its place or is replaced")
@@ -253,9 +259,8 @@ def ONLY(case: Case) -> bool:
 @scope("the bad sentence ends in a determiner and an adjective")
 def STRANDED(case: Case) -> bool:
     """Whether an adjective without noun ends the bad sentence."""
-    words = case.bad.sentence.words
-    relative = case.bad.kind(len(case.bad.chunks) - 2) == "rel"  # "the guests that honored" ends in a verb
-    if len(words) < 2 or relative or case.holds(TOUGH):
+    last = len(case.bad.sentence.words) - 1
+    if last < 1 or not case.bad.readings(last, "A"):
         return False
-    last = len(words) - 1
-    return case.bad.end(last, "A") > last and any(case.bad.end(k, "D") == last for k in range(last))
+    relative = case.bad.kind(len(case.bad.chunks) - 2) == "rel"  # "the guests that honored" ends in a verb
+    return not relative and not case.holds(TOUGH) and any(case.bad.end(k, "D") == last for k in range(last))

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import eq
 
 from blimpgen.audit.guards.case import Case
 from blimpgen.audit.guards.clauses import Parse
 from blimpgen.audit.guards.guard import Severity, guard
-from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS, split_sentence
+from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS
 from blimpgen.lexicon.language import VOWEL
 
+_FINAL_MARK = re.compile(f"[{FINAL_MARKS}]")
+_MARK_BEHIND_SPACE = re.compile(f" [{MARKS}]")
 _OPENING = "¿¡"
 """Marks that a sentence may have before its capital."""
 
 
 def _plain(case: Case) -> bool:
     """Whether the set is written without capitals and marks: then both sentences lack both."""
-    return not any(s[:1].isupper() or split_sentence(s).mark for s in (case.sentence_good, case.sentence_bad))
+    return not any(sentence.text[:1].isupper() or sentence.mark for sentence in case.split)
 
 
 @guard("identical-sentences", Severity.WRONG, specs="syntax G12; semantics I", any_language=True)
@@ -30,7 +34,7 @@ def identical(case: Case) -> Iterator[str]:
 @guard("capital", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
 def capital(case: Case) -> Iterator[str]:
     """A sentence does not begin with a capital."""
-    for sentence in () if _plain(case) else (case.sentence_good, case.sentence_bad):
+    for sentence in () if case.once(_plain) else (case.sentence_good, case.sentence_bad):
         first = sentence.lstrip(_OPENING)[:1]
         if not first.isupper() and not (
             first.isalpha() and first.upper() == first.lower()
@@ -42,16 +46,16 @@ def capital(case: Case) -> Iterator[str]:
 def spaces(case: Case) -> Iterator[str]:
     """A sentence has a space too many: at its beginning or end, doubled, or before its mark."""
     for sentence in (case.sentence_good, case.sentence_bad):
-        if " ".join(sentence.split()) != sentence or any(f" {mark}" in sentence for mark in MARKS):
+        if " ".join(sentence.split()) != sentence or _MARK_BEHIND_SPACE.search(sentence):
             yield repr(sentence)
 
 
 @guard("final-mark", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
 def final_mark(case: Case) -> Iterator[str]:
     """A sentence does not end in exactly one period or question mark."""
-    if not _plain(case):
+    if not case.once(_plain):
         for sentence in (case.sentence_good, case.sentence_bad):
-            if sentence[-1:] not in ("", ".", "?") or sum(sentence.count(mark) for mark in FINAL_MARKS) != 1:
+            if sentence[-1:] not in ("", ".", "?") or len(_FINAL_MARK.findall(sentence)) != 1:
                 yield sentence[-12:]
 
 
@@ -60,11 +64,14 @@ def article_sound(case: Case) -> Iterator[str]:
     """*a* stands before a vowel sound, or *an* before a consonant sound."""
     for parsed in case.both:
         words = parsed.sentence.words
-        for k, word in enumerate(words[:-1]):
-            if word.lower() in (ARTICLE, ARTICLE_BEFORE_VOWEL):
-                onset = "V" if word.lower() == ARTICLE_BEFORE_VOWEL else "C"
-                if onset not in _onsets(case, parsed, k + 1):
-                    yield f"{word} {words[k + 1]}"
+        for k, word in enumerate(words[:-1]) if not _ONSETS.keys().isdisjoint(parsed.folded) else ():
+            onset = _ONSETS.get(word.lower())
+            if onset and onset not in _onsets(case, parsed, k + 1):
+                yield f"{word} {words[k + 1]}"
+
+
+_ONSETS = {ARTICLE: "C", ARTICLE_BEFORE_VOWEL: "V"}
+"""Article to the sound before which it stands."""
 
 
 def _onsets(case: Case, parsed: Parse, at: int) -> set[str]:
@@ -77,8 +84,8 @@ def _onsets(case: Case, parsed: Parse, at: int) -> set[str]:
 def word_doubled(case: Case) -> Iterator[str]:
     """A word stands twice in a row."""
     for parsed in case.both:
-        tokens = [token.lower() for token in parsed.sentence.tokens]
-        yield from (f"{a} {b}" for a, b in pairwise(tokens) if a == b)
+        if any(map(eq, parsed.folded, parsed.folded[1:])):
+            yield from (f"{a} {b}" for a, b in pairwise(parsed.folded) if a == b)
 
 
 @guard("word-count", Severity.SECOND, specs="morphology 23.3; syntax G3; semantics I", any_language=True)
@@ -93,8 +100,10 @@ def word_count(case: Case) -> Iterator[str]:
 def one_word_differs(case: Case) -> Iterator[str]:
     """One changed word is another form of its word, or another reflexive, and more words change beside it."""
     good, bad = (parsed.sentence.tokens for parsed in case.both)
-    changed = [k for k, (a, b) in enumerate(zip(good, bad, strict=False)) if a != b]
-    if len(good) == len(bad) and len(changed) == 2 and any(_is_contrast(case, k) for k in changed):
+    if len(good) != len(bad) or case.change.is_one_word:
+        return
+    changed = [k for k, (a, b) in enumerate(zip(good, bad, strict=True)) if a != b]
+    if len(changed) == 2 and any(_is_contrast(case, k) for k in changed):
         yield ", ".join(f"{good[k]}|{bad[k]}" for k in changed)
 
 
