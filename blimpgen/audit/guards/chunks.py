@@ -103,13 +103,13 @@ class _Before(NamedTuple):
 
     Attributes:
         kind: pronoun, nominal, group, the kind of a word, or empty at the beginning of the sentence.
-        first: it begins the sentence.
+        opens: a wh-word that begins the sentence.
         objectless: a verb that lists no frame in which anything follows it.
         asks: a wh-word that may have a noun.
     """
 
     kind: str
-    first: bool = False
+    opens: bool = False
     objectless: bool = False
     asks: bool = False
 
@@ -209,16 +209,16 @@ _BEGINNING = _Before("")
 
 def _find_chunk(ahead: Ahead, before: _Before) -> ChunkForm:
     outline = _Chunker(ahead, before).run()
-    first = not before.kind
     if isinstance(outline, NominalOutline):
         kind = "pronoun" if outline.kind == "pronoun" else "nominal"
-        return ChunkForm(outline.end, NominalForm.of(outline), "nominal", _Before(kind, first))
+        return ChunkForm(outline.end, NominalForm.of(outline), "nominal", _Before(kind))
     if isinstance(outline, _WordOutline):
         asks = outline.kind == "wh" and bool(ahead.read(outline.end - 1, "Dwh")[1])
-        return ChunkForm(outline.end, _WordForm(outline), outline.kind, _Before(outline.kind, first, asks=asks))
+        opens = outline.kind == "wh" and not before.kind
+        return ChunkForm(outline.end, _WordForm(outline), outline.kind, _Before(outline.kind, opens, asks=asks))
     objectless = bool(outline.verbs) and all(sign.objectless for sign in outline.verbs)
     form = _GroupForm.of(outline)
-    return ChunkForm(outline.end, form, _traits(form), _Before("group", first, objectless))
+    return ChunkForm(outline.end, form, _traits(form), _Before("group", objectless=objectless))
 
 
 _next_chunk = Remembered(_find_chunk)
@@ -290,8 +290,9 @@ class _Chunker:
 
     def prepositional(self, group: _GroupOutline) -> bool:
         """Whether a verb may be a preposition, as another follows its noun phrase: *the pilot near Anna is tall*."""
-        phrase = self.nominals.at(group.end) if self.behind("nominal", "pronoun") else None
-        return phrase is not None and bool(self.read(0, "P")[1]) and bool(self.read(phrase.end, "V", "Aux")[1])
+        preposition = self.behind("nominal", "pronoun") and bool(self.read(0, "P")[1])
+        phrase = self.nominals.at(group.end) if preposition else None
+        return phrase is not None and bool(self.read(phrase.end, "V", "Aux")[1])
 
     def subject_end(self, at: int) -> int:
         """The end of a noun phrase that may be a subject: no other follows it; the word itself if there is none."""
@@ -355,7 +356,7 @@ class _Chunker:
             return lone
         verb_end, verbs = self.verb(after, auxiliary)
         fits = _selected(auxiliary, verbs)
-        if not fits and self.behind("wh") and self.before.first:
+        if not fits and self.behind("wh") and self.before.opens:
             return lone._replace(ambiguous=True)
         main = self.plain(start) if not fits and not negated else None
         if main is not None or not verbs:

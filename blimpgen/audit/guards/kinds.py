@@ -25,7 +25,7 @@ class Sign(NamedTuple):
     Attributes:
         category, cell: of the reading.
         slots: of a noun the number classes (sg, pl, mass) that it has, of a determiner those that it admits.
-        relation: of a noun the prepositions of its complement.
+        prepositions: of a noun those that its complement may have besides *of*.
         either: of a noun: its singular may have a verb in the plural.
         partitive: of a determiner: *none of the*, whose own number is not that of the noun.
         number: of a pronoun, both numbers but for the third person.
@@ -39,7 +39,7 @@ class Sign(NamedTuple):
     category: str
     cell: str
     slots: tuple[str, ...] = ()
-    relation: str = ""
+    prepositions: tuple[str, ...] = ()
     either: bool = False
     partitive: bool = False
     number: str = ""
@@ -86,6 +86,8 @@ class Kind:
 
 
 _END = Kind("", ())
+Found = TypeVar("Found")
+State = TypeVar("State")
 
 
 @lru_cache(maxsize=_KEPT)
@@ -93,7 +95,7 @@ def _kind(word: str, spans: SignSpans) -> Kind:
     return Kind(word, spans)
 
 
-def kind_of_word(word: str, spans: SignSpans, prepositions: frozenset[str]) -> Kind:
+def kind_of_word(word: str, spans: SignSpans, prepositions: tuple[str, ...]) -> Kind:
     """The kind of a word at its place.
 
     Args:
@@ -105,8 +107,32 @@ def kind_of_word(word: str, spans: SignSpans, prepositions: frozenset[str]) -> K
     return _kind(word if known else "", spans)
 
 
+class _Question:
+    """What is asked of a word ahead: which word it is, or all that its kind says.
+
+    Args:
+        at: the word, counted from the first that is looked at.
+        by_word: whether no more is asked than which word it is.
+    """
+
+    __slots__ = ("answers", "at", "by_word")
+
+    def __init__(self, at: int, by_word: bool) -> None:
+        self.at, self.by_word = at, by_word
+        self.answers: dict[Kind | str, Any] = {}  # the next question, or what was found
+
+    def answer(self, kinds: Sequence[Kind], start: int) -> Kind | str:
+        """The answer in a sentence."""
+        kind = _kind_at(kinds, start + self.at)
+        return kind.word if self.by_word else kind
+
+
+def _kind_at(kinds: Sequence[Kind], at: int) -> Kind:
+    return kinds[at] if at < len(kinds) else _END
+
+
 class Ahead:
-    """The kinds from a word on, counted from there; it notes how far they were looked at.
+    """The kinds from a word on, counted from there; it notes what was asked of them.
 
     Args:
         kinds: of the words of a sentence.
@@ -115,20 +141,22 @@ class Ahead:
 
     def __init__(self, kinds: Sequence[Kind], start: int) -> None:
         self._kinds, self._start = kinds, start
-        self.reach = 0
-
-    def _at(self, at: int) -> Kind:
-        self.reach = max(self.reach, at + 1)
-        place = self._start + at
-        return self._kinds[place] if place < len(self._kinds) else _END
+        self._spans: dict[int, SignSpans] = {}
+        self.asked: dict[tuple[int, bool], None] = {}
 
     def word(self, at: int) -> str:
         """The word there, if the search for phrases knows it; else empty."""
-        return self._at(at).word
+        if at not in self._spans:
+            self.asked[at, True] = None
+        return _kind_at(self._kinds, self._start + at).word
 
     def spans(self, at: int) -> SignSpans:
         """The ends and signs of the forms that begin at a word, the longest first."""
-        return tuple((at + n, tuple(s._replace(at=at) for s in signs)) for n, signs in self._at(at).spans)
+        if at not in self._spans:
+            self.asked[at, False] = None
+            spans = _kind_at(self._kinds, self._start + at).spans
+            self._spans[at] = tuple((at + n, tuple([sign._replace(at=at) for sign in signs])) for n, signs in spans)
+        return self._spans[at]
 
     def read(self, at: int, *categories: str) -> tuple[int, Signs]:
         """The end and signs of the longest form of some categories at a word; (at, ()) if there is none."""
@@ -139,20 +167,18 @@ class Ahead:
         return at, ()
 
 
-Found = TypeVar("Found")
-State = TypeVar("State")
-
-
 class Remembered(Generic[State, Found]):
-    """Finds what follows from a state and the kinds ahead, once for all sentences that have the same kinds there.
+    """Finds what follows from a state and the kinds ahead, once for all sentences that answer its questions alike.
+
+    What is asked next follows from the answers so far. So the questions form a tree, with what was found at its ends.
 
     Args:
-        find: what is looked for; it sees no more than its arguments.
+        find: what is looked for; it asks something, and sees no more than its arguments.
     """
 
     def __init__(self, find: Callable[[Ahead, State], Found]) -> None:
         self._find = find
-        self._roots: dict[State, dict[Kind, Any]] = {}
+        self._first: dict[State, _Question] = {}
         self._size = 0
 
     def __call__(self, kinds: Sequence[Kind], start: int, state: State) -> Found:
@@ -163,11 +189,12 @@ class Remembered(Generic[State, Found]):
             start: the first word that is looked at.
             state: what is known before.
         """
-        node: Any = self._roots.get(state, {})
-        at, size = start, len(kinds)
-        while type(node) is dict:
-            node = node.get(kinds[at] if at < size else _END)
-            at += 1
+        node: Any = self._first.get(state)
+        size = len(kinds)
+        while type(node) is _Question:
+            at = start + node.at
+            kind = kinds[at] if at < size else _END
+            node = node.answers.get(kind.word if node.by_word else kind)
         found: Found = node if node is not None else self._remember(kinds, start, state)
         return found
 
@@ -175,12 +202,12 @@ class Remembered(Generic[State, Found]):
         ahead = Ahead(kinds, start)
         found = self._find(ahead, state)
         if self._size == _KEPT:
-            self._roots.clear()
+            self._first.clear()
             self._size = 0
-        node = self._roots.setdefault(state, {})
-        *inner, last = [kinds[at] if at < len(kinds) else _END for at in range(start, start + max(ahead.reach, 1))]
-        for kind in inner:
-            node = node.setdefault(kind, {})
-        node[last] = found
+        first, *others = ahead.asked
+        question = self._first.setdefault(state, _Question(*first))
+        for other in others:
+            question = question.answers.setdefault(question.answer(kinds, start), _Question(*other))
+        question.answers[question.answer(kinds, start)] = found
         self._size += 1
         return found

@@ -200,7 +200,7 @@ class NominalReader:
 
 
 def _takes(head: Signs, word: str) -> bool:
-    return word == "of" or (bool(word) and any(f"{word}:" in sign.relation for sign in head))
+    return word == "of" or (bool(word) and any(word in sign.prepositions for sign in head))
 
 
 def _nominal(core: _Core, start: int, determiner: Signs | None) -> NominalOutline | None:

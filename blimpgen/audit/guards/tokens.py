@@ -98,7 +98,6 @@ class Vocabulary:
         self._columns: dict[tuple[str, str], list[str]] = {}
         self._uses: dict[tuple[int, str], tuple[VerbUse, ...]] = {}
         self._place = lru_cache(maxsize=_KEPT)(self._make_place)
-        self._alone: dict[str, Place] = {}
 
     @cached_property
     def standalone(self) -> dict[str, list[tuple[str, ...]]]:
@@ -221,19 +220,34 @@ class Vocabulary:
         Args:
             words: of the sentence, clitics apart.
         """
-        alone = self._alone
-        return tuple([alone.get(w) or self._find(words, k) if k else self._find(words, 0) for k, w in enumerate(words)])
+        place, several, reach = self._place, self._followers, self._reach
+        inner = [
+            place(words[k : k + (reach(words, k) if words[k] in several else 1)], False) for k in range(1, len(words))
+        ]
+        return (self._at(words, 0), *inner) if words else ()
 
-    def _find(self, words: tuple[str, ...], start: int) -> Place:
+    def _at(self, words: tuple[str, ...], start: int) -> Place:
         """What begins at a word: it depends on the words of a form, and on whether the sentence begins there."""
-        longest, first = self.lexicon.readings.longest, words[start]
-        reach = longest.get(first, 1)
+        reach = self._reach(words, start)
         if start == 0:
-            reach = max(reach, longest.get(uncapitalized(first), 1))
-        place = self._place(words[start : start + reach], start == 0)
-        if reach == 1 and start and len(self._alone) < _KEPT:
-            self._alone[first] = place
-        return place
+            reach = max(reach, self._reach((uncapitalized(words[0]), *words[1:]), 0))
+        return self._place(words[start : start + reach], start == 0)
+
+    def _reach(self, words: tuple[str, ...], start: int) -> int:
+        """The number of words that the forms which begin at a word may have here."""
+        first, second = words[start], words[start + 1 : start + 2]
+        several = not self._followers.get(first, frozenset()).isdisjoint(second)
+        return self.lexicon.readings.longest[first] if several else 1
+
+    @cached_property
+    def _followers(self) -> dict[str, frozenset[str]]:
+        """First word of forms of several words to their second words."""
+        followers: dict[str, set[str]] = {}
+        for text in self.lexicon.readings.by_text:
+            first, *others = text.split(" ", 2)
+            if others:
+                followers.setdefault(first, set()).add(others[0])
+        return {first: frozenset(seconds) for first, seconds in followers.items()}
 
     def _make_place(self, window: tuple[str, ...], begins: bool) -> Place:
         first = window[0]
@@ -248,10 +262,11 @@ class Vocabulary:
         return Place(first, tuple(spans), kind_of_word(first, signs, self._prepositions))
 
     @cached_property
-    def _prepositions(self) -> frozenset[str]:
-        """The words before the complements of nouns."""
+    def _prepositions(self) -> tuple[str, ...]:
+        """The words before the complements of nouns, besides *of*, which any noun may have."""
         relations = ",".join(self._column("N", "rel")).split(",")
-        return frozenset(part.partition(":")[0] for part in relations if ":" in part)
+        words = {part.partition(":")[0] for part in relations if ":" in part} - {"of"}
+        return tuple(sorted(words & self.lexicon.readings.by_text.keys()))
 
     def _signs(self, span: int, readings: Readings) -> Signs:
         return tuple(self._sign(r)._replace(span=span, place=k) for k, r in enumerate(readings))
@@ -263,7 +278,8 @@ class Vocabulary:
         match category:
             case "N":
                 either = cell == "Sing" and value("agr") == "either"
-                return sign._replace(slots=self._slots(reading), relation=value("rel"), either=either)
+                prepositions = tuple(word for word in self._prepositions if f"{word}:" in value("rel"))
+                return sign._replace(slots=self._slots(reading), prepositions=prepositions, either=either)
             case "D" | "Poss":
                 admitted = (cell, *value("open").split(",")) if category == "D" else _ALL_SLOTS
                 slots = tuple(slot for slot in _ALL_SLOTS if slot in admitted)
@@ -290,7 +306,7 @@ class Vocabulary:
             words: of the sentence, clitics apart.
             start: the first word of the forms, from 0.
         """
-        spans = self._find(words, start).spans if start < len(words) else ()
+        spans = self._at(words, start).spans if start < len(words) else ()
         return tuple((start + length, readings) for length, readings in spans)
 
     def readings(self, words: tuple[str, ...], start: int, categories: tuple[str, ...]) -> tuple[int, Readings]:
@@ -301,7 +317,7 @@ class Vocabulary:
             start: the first word of the form, from 0.
             categories: lexical categories, such as N and Name.
         """
-        length, readings = self._find(words, start).longest(categories) if start < len(words) else (0, ())
+        length, readings = self._at(words, start).longest(categories) if start < len(words) else (0, ())
         return start + length, readings
 
     def knows(self, text: str) -> bool:
