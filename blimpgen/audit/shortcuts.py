@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import fsum, log
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -26,7 +27,9 @@ __all__ = ["RULES", "Shares", "WordFrequencies", "critical_words", "shortcuts"]
 
 Pair: TypeAlias = tuple[str, str]
 Words: TypeAlias = tuple[str, ...]
-Sentence = TypeVar("Sentence", str, Words)
+Places: TypeAlias = tuple[Place, ...]
+Sentence = TypeVar("Sentence", str, Places)
+_NAMES = ("Name",)
 _CLOSE = 1e-9
 """Far above the error of a sum of log-odds in floats."""
 
@@ -49,14 +52,13 @@ class WordFrequencies:
         self._zipf = Frequencies(vocabulary.lexicon).by_id
         self._forms: dict[Place, tuple[int, float | None]] = {}
 
-    def mean(self, words: tuple[str, ...]) -> float:
+    def mean(self, places: Places) -> float:
         """The mean over the forms of a sentence that have a frequency; 0 if none has.
 
         Args:
-            words: of the sentence, clitics apart.
+            places: the words of the sentence.
         """
         frequencies, k = [], 0
-        places = self.vocabulary.places(words)
         while k < len(places):
             length, frequency = self._forms.get(places[k]) or self._form(places[k])
             if frequency is not None:
@@ -86,13 +88,15 @@ def shortcuts(pairs: Sequence[Pair], frequencies: WordFrequencies) -> dict[str, 
     if not pairs:
         return {}
     words = [(split_sentence(good).words, split_sentence(bad).words) for good, bad in pairs]
+    places = [(frequencies.vocabulary.places(good), frequencies.vocabulary.places(bad)) for good, bad in words]
+    unigrams, bigrams = _Grams.of(words)
     return {
         "fewer-words": _score(pairs, lambda text: -len(text.split())),
         "fewer-characters": _score(pairs, lambda text: -len(text)),
-        "more-frequent": _score(words, frequencies.mean),
-        "more-names": _score(words, lambda sentence: _names(sentence, frequencies.vocabulary)),
-        "unigrams": _learnt(_Grams.of(words, 1), len(pairs)),
-        "bigrams": _learnt(_Grams.of(words, 2), len(pairs)),
+        "more-frequent": _score(places, frequencies.mean),
+        "more-names": _score(places, _names),
+        "unigrams": _learnt(unigrams, len(pairs)),
+        "bigrams": _learnt(bigrams, len(pairs)),
     }
 
 
@@ -104,8 +108,8 @@ def _won(good: float, bad: float) -> float:
     return 0.5 if good == bad else float(good > bad)
 
 
-def _names(words: Words, vocabulary: Vocabulary) -> int:
-    return len([place for place in vocabulary.places(words) if place.longest(("Name",))[0]])
+def _names(places: Places) -> int:
+    return len([place for place in places if place.longest(_NAMES)[0]])
 
 
 class _Grams(NamedTuple):
@@ -120,24 +124,28 @@ class _Grams(NamedTuple):
     grams: NDArray[np.int64]
 
     @classmethod
-    def of(cls, pairs: Sequence[tuple[Words, Words]], length: int) -> _Grams:
-        """Number the words, or words and pairs of words, of sentences; small letters and capitals are the same.
+    def of(cls, pairs: Sequence[tuple[Words, Words]]) -> tuple[_Grams, _Grams]:
+        """Number the words, and the words with the pairs of words, of sentences, in small letters.
 
         Args:
             pairs: the words of good and bad sentences.
-            length: 1 or 2.
         """
-        numbers: dict[str, int] = {}
-        lines = [["^", *map(str.lower, words), "$"] for pair in pairs for words in pair]
-        words = np.array([numbers.setdefault(word, len(numbers)) for line in lines for word in line])
+        lines = [("^", *words, "$") for pair in pairs for words in pair]
+        flat = list(chain.from_iterable(lines))
+        small = {word: word.lower() for word in flat}
+        numbers = {word: k for k, word in enumerate(dict.fromkeys(small.values()))}
+        of_word = {word: numbers[folded] for word, folded in small.items()}
+        words = np.fromiter(map(of_word.__getitem__, flat), dtype=np.int64, count=len(flat))
         sentences = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
-        grams, of_grams = words, sentences
-        if length == 2:
-            inside = sentences[1:] == sentences[:-1]
-            two = len(numbers) * (1 + words[:-1]) + words[1:]
-            grams, of_grams = np.append(words, two[inside]), np.append(sentences, sentences[1:][inside])
-        different, grams = np.unique(grams, return_inverse=True)
-        return cls(*np.divmod(np.unique(of_grams * len(different) + grams), len(different)))
+        inside = sentences[1:] == sentences[:-1]
+        two = (len(numbers) * (1 + words[:-1]) + words[1:])[inside]
+        both = np.append(words, two), np.append(sentences, sentences[1:][inside])
+        return cls._different(words, sentences), cls._different(*both)
+
+    @classmethod
+    def _different(cls, grams: NDArray[np.int64], sentences: NDArray[np.int64]) -> _Grams:
+        numbers, grams = np.unique(grams, return_inverse=True)
+        return cls(*np.divmod(np.unique(sentences * len(numbers) + grams), len(numbers)))
 
 
 def _learnt(occurring: _Grams, pairs: int) -> float:
@@ -167,8 +175,9 @@ def _log_odds(occurring: _Grams, training: NDArray[np.bool_]) -> NDArray[np.floa
     sentences, grams = occurring
     different = 1 + grams.max()
     good, bad = (np.bincount(grams[training & (sentences % 2 == side)], minlength=different) for side in (0, 1))
-    counts, place = np.unique(np.stack([good, bad]), axis=1, return_inverse=True)
-    return np.array([log((a + 1) / (b + 1)) for a, b in counts.T.tolist()])[place.reshape(-1)]
+    most = 1 + bad.max()
+    counts, place = np.unique(good * most + bad, return_inverse=True)
+    return np.array([log((count // most + 1) / (count % most + 1)) for count in counts.tolist()])[place]
 
 
 @dataclass(frozen=True)

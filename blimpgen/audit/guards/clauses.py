@@ -9,8 +9,8 @@ where this reading is the one reading.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from blimpgen.audit.guards.chunks import Chunk, GroupTraits, Traits, VerbGroup, chunk_forms, phrase_form
 from blimpgen.audit.guards.kinds import Ahead
@@ -51,52 +51,39 @@ class Parse:
     Attributes:
         sentence: the words.
         chunks: its shallow phrases.
-        groups: all verb groups with the numbers of their chunks.
         certain: whether every word has an analysis at its place, and no verb may be a noun.
+        groups: all verb groups with the numbers of their chunks.
+        clauses: those with a finite verb group, in order.
+        nominals: all noun phrases, those inside others included.
+        folded: what spaces separate, in lower case, without the final mark.
+        disagreeing: the clauses whose verb does not agree with its subject, unless that may open a clause of its own.
     """
 
     def __init__(self, sentence: SplitSentence, vocabulary: Vocabulary) -> None:
         self.sentence = sentence
         self._places: tuple[Place, ...] = vocabulary.places(sentence.words)
         forms = chunk_forms([place.kind for place in self._places])
-        at, filled = 0, []
+        filled: list[Any] = []
+        at = 0
         for form in forms:
             filled.append(form.form.filled(self._places, at))
             at += form.length
         self.chunks: tuple[Chunk, ...] = tuple(filled)
         self._layout = _layout(tuple([form.traits for form in forms]))
-        self.groups: tuple[tuple[int, VerbGroup], ...] = tuple([(k, self._group(k)) for k in self._layout.groups])
         self.certain = self._layout.certain
+        self.groups: tuple[tuple[int, VerbGroup], ...] = tuple([(k, filled[k]) for k in self._layout.groups])
+        self.clauses = tuple([self._clause(filled, place, subject) for place, subject in self._layout.subjects])
+        phrases = [chunk for chunk in filled if type(chunk) is Nominal]
+        self.nominals: tuple[Nominal, ...] = tuple([inner for phrase in phrases for inner in _inside(phrase)])
+        self.folded: tuple[str, ...] = tuple(" ".join(sentence.tokens).lower().split(" "))
+        faults = [clause for clause in self.clauses if not _agrees(clause)]
+        self.disagreeing = tuple([clause for clause in faults if not self._may_open(clause.subject)])
 
-    def _group(self, place: int) -> VerbGroup:
-        group = self.chunks[place]
-        assert isinstance(group, VerbGroup)
-        return group
-
-    @cached_property
-    def clauses(self) -> tuple[Clause, ...]:
-        """The clauses with a finite verb group, in order."""
-        return tuple(
-            [
-                Clause(self._group(place), self._subject(subject), subject.relation, place)
-                for place, subject in self._layout.subjects
-            ]
-        )
-
-    def _subject(self, subject: _Subject) -> Nominal | None:
-        phrase = self.chunks[subject.place] if subject.place is not None else None
-        assert phrase is None or isinstance(phrase, Nominal)
-        return phrase._replace(numbers=_PLURAL) if phrase is not None and subject.plural else phrase
-
-    @cached_property
-    def folded(self) -> tuple[str, ...]:
-        """What spaces separate, in lower case, without the final mark."""
-        return tuple(" ".join(self.sentence.tokens).lower().split(" "))
-
-    @cached_property
-    def disagreeing(self) -> tuple[Clause, ...]:
-        """The clauses whose verb does not agree with its subject, unless that may open a clause of its own."""
-        return tuple([clause for clause in self.clauses if not _agrees(clause) and not self._may_open(clause.subject)])
+    def _clause(self, chunks: list[Any], place: int, subject: _Subject) -> Clause:
+        phrase: Nominal | None = chunks[subject.place] if subject.place is not None else None
+        if phrase is not None and subject.plural:
+            phrase = phrase._replace(numbers=_PLURAL)
+        return Clause(chunks[place], phrase, subject.relation, place)
 
     def _may_open(self, subject: Nominal | None) -> bool:
         """Whether the determiner of a subject behind a verb may open a clause: *knows that books*, *what books*."""
@@ -104,11 +91,6 @@ class Parse:
             return False
         opens = self.sentence.words[subject.start] in ("that", "what", "which")
         return opens and "Plur" in {r.cell for r in subject.head}
-
-    @cached_property
-    def nominals(self) -> tuple[Nominal, ...]:
-        """All noun phrases, those inside others included."""
-        return tuple([p for chunk in self.chunks if isinstance(chunk, Nominal) for p in _inside(chunk)])
 
     def phrase_at(self, start: int) -> Nominal | None:
         """The longest noun phrase that begins at a word, whatever stands before; None if there is none."""
@@ -169,11 +151,9 @@ def _agrees(clause: Clause) -> bool:
     return clause.subject is None or bool(clause.group.numbers & clause.subject.numbers)
 
 
-def _inside(phrase: Nominal) -> Iterator[Nominal]:
-    yield phrase
-    for part in (phrase.possessor, phrase.complement):
-        if part is not None:
-            yield from _inside(part)
+def _inside(phrase: Nominal) -> list[Nominal]:
+    parts = [part for part in (phrase.possessor, phrase.complement) if part is not None]
+    return [phrase, *(inner for part in parts for inner in _inside(part))] if parts else [phrase]
 
 
 class _Subject(NamedTuple):

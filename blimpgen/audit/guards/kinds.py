@@ -8,6 +8,7 @@ other words of these kinds have it too.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -55,17 +56,21 @@ class Sign(NamedTuple):
 Signs: TypeAlias = tuple[Sign, ...]
 
 
-class Pick(NamedTuple):
-    """Readings of a word: at which word, in which of the forms there, which of its readings."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Pick:
+    """Readings of a word: at which word, in which of the forms there, which of its readings; see `picked`."""
 
     at: int
     span: int
     places: tuple[int, ...]
 
 
+_pick = lru_cache(maxsize=None)(Pick)
+
+
 def picked(signs: Signs) -> Pick:
-    """Where signs that were found together stand."""
-    return Pick(signs[0].at, signs[0].span, tuple(sign.place for sign in signs))
+    """Where signs that were found together stand; always the same object for the same places."""
+    return _pick(signs[0].at, signs[0].span, tuple(sign.place for sign in signs))
 
 
 SignSpans: TypeAlias = tuple[tuple[int, Signs], ...]

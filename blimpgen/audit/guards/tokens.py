@@ -98,6 +98,7 @@ class Vocabulary:
         self._columns: dict[tuple[str, str], list[str]] = {}
         self._uses: dict[tuple[int, str], tuple[VerbUse, ...]] = {}
         self._place = lru_cache(maxsize=_KEPT)(self._make_place)
+        self._alone: dict[str, Place] = {}  # words with which no form of several words begins, inside a sentence
 
     @cached_property
     def standalone(self) -> dict[str, list[tuple[str, ...]]]:
@@ -220,18 +221,18 @@ class Vocabulary:
         Args:
             words: of the sentence, clitics apart.
         """
-        place, several, reach = self._place, self._followers, self._reach
-        inner = [
-            place(words[k : k + (reach(words, k) if words[k] in several else 1)], False) for k in range(1, len(words))
-        ]
-        return (self._at(words, 0), *inner) if words else ()
+        known = self._alone.get
+        return tuple([(known(word) if k else None) or self._at(words, k) for k, word in enumerate(words)])
 
     def _at(self, words: tuple[str, ...], start: int) -> Place:
         """What begins at a word: it depends on the words of a form, and on whether the sentence begins there."""
         reach = self._reach(words, start)
         if start == 0:
             reach = max(reach, self._reach((uncapitalized(words[0]), *words[1:]), 0))
-        return self._place(words[start : start + reach], start == 0)
+        place = self._place(words[start : start + reach], start == 0)
+        if start and words[start] not in self._followers and len(self._alone) < _KEPT:
+            self._alone[words[start]] = place
+        return place
 
     def _reach(self, words: tuple[str, ...], start: int) -> int:
         """The number of words that the forms which begin at a word may have here."""
