@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from blimpgen.audit.guards import Case, Guard, Objection, Severity, Vocabulary, guards
+from blimpgen.audit.guards import Case, Guard, Objection, Scope, Severity, Vocabulary, guards
 from blimpgen.base.records import Record, Row, SentenceSet
 from blimpgen.dataset import open_set
 from blimpgen.library import Library
@@ -19,6 +19,7 @@ _VOCABULARIES = 8  # of the libraries of suites, and of variants
 
 
 _ENGLISH = "en"
+_ALL_MARKS = -1
 
 
 @dataclass(frozen=True)
@@ -80,20 +81,36 @@ def pair_rows(record: Record | Row) -> Sequence[Row]:
 
 
 class _Guards:
-    """Guards by their scopes: which of them run on a pair follows from the scopes that have it."""
+    """Guards by what they need and by their scopes, so that few are run on a pair.
 
-    def __init__(self, guards: tuple[Guard, ...]) -> None:
-        self.guards = guards
-        self.scopes = tuple(dict.fromkeys(guard.scope for guard in guards))
-        self.by_scopes: dict[tuple[bool, ...], tuple[Guard, ...]] = {}
+    Args:
+        guards: all of them.
+        phrases: whether phrases are found in the sentences; else what a guard needs is not known.
+    """
+
+    def __init__(self, guards: tuple[Guard, ...], phrases: bool) -> None:
+        self.guards, self.phrases = guards, phrases
+        self._scopes: dict[int, tuple[Scope, ...]] = {}
+        self._about: dict[tuple[int, tuple[bool, ...]], tuple[Guard, ...]] = {}
 
     def about(self, case: Case) -> tuple[Guard, ...]:
-        """The guards that are about a pair, in their order."""
-        held = tuple([case.holds(scope) for scope in self.scopes])
-        if held not in self.by_scopes:
-            scopes = {scope for scope, holds in zip(self.scopes, held, strict=True) if holds}
-            self.by_scopes[held] = tuple(guard for guard in self.guards if guard.scope in scopes)
-        return self.by_scopes[held]
+        """The guards that may find something in a pair, in their order."""
+        marks = case.good.marks | case.bad.marks if self.phrases else _ALL_MARKS
+        scopes = self._scopes.get(marks)
+        if scopes is None:
+            scopes = self._scopes[marks] = tuple(dict.fromkeys(guard.scope for guard in self._with(marks)))
+        held = tuple([case.holds(scope) for scope in scopes])
+        found = self._about.get((marks, held))
+        if found is None:
+            holding = {scope for scope, holds in zip(scopes, held, strict=True) if holds}
+            found = tuple(guard for guard in self._with(marks) if guard.scope in holding)
+            self._about[marks, held] = found
+        return found
+
+    def _with(self, marks: int) -> Iterator[Guard]:
+        for guard in self.guards:
+            if all(not needs or needs & marks for needs in (guard.needs, guard.scope.needs)):
+                yield guard
 
 
 @dataclass(frozen=True)
@@ -134,7 +151,9 @@ class _Auditor:
         vocabulary = _vocabulary(self.library, paradigm)
         english = vocabulary.lexicon.language.code == _ENGLISH
         guards = tuple(guard for guard in self.guards if english or guard.any_language)
-        return _Declared(vocabulary, _Guards(guards), free, paradigm is not None and _changes_auxiliary(paradigm))
+        return _Declared(
+            vocabulary, _Guards(guards, english), free, paradigm is not None and _changes_auxiliary(paradigm)
+        )
 
 
 def _changes_auxiliary(paradigm: Paradigm) -> bool:

@@ -25,7 +25,12 @@ def _in_s(clause: Clause) -> bool:
     return not clause.group.auxiliary and all(r.cell == "pres_sg" for r in finite_cells(clause.group))
 
 
-@guard("psych-3sg", Severity.WRONG, specs="morphology D1; syntax G1; syntax G13; semantics G2; semantics 17 D4")
+@guard(
+    "psych-3sg",
+    Severity.WRONG,
+    specs="morphology D1; syntax G1; syntax G13; semantics G2; semantics 17 D4",
+    needs="disagrees",
+)
 def psych_3sg(case: Case) -> Iterator[str]:
     """A present verb in -s has a plural subject."""
     yield from _disagreeing(case, in_s=True)
@@ -43,13 +48,15 @@ def _disagreeing(case: Case, *, in_s: bool) -> Iterator[str]:
         yield from (Objection(text, Severity.SECOND) for text in others if text not in shown)
 
 
-@guard("agreement", Severity.WRONG, specs="morphology 23.1; syntax G1; semantics I")
+@guard("agreement", Severity.WRONG, specs="morphology 23.1; syntax G1; semantics I", needs="disagrees")
 def agreement(case: Case) -> Iterator[str]:
     """A finite verb or auxiliary does not agree with its subject."""
     yield from _disagreeing(case, in_s=False)
 
 
-@guard("wh-subject-number", Severity.DOUBTFUL, specs="syntax G1; semantics G1; semantics 17 D4; morphology 15")
+@guard(
+    "wh-subject-number", Severity.DOUBTFUL, specs="syntax G1; semantics G1; semantics 17 D4; morphology 15", needs="wh"
+)
 def wh_subject_number(case: Case) -> Iterator[str]:
     """The verb after the subject *who* or *what* is plural."""
     for parsed in case.both:
@@ -59,7 +66,7 @@ def wh_subject_number(case: Case) -> Iterator[str]:
                 yield Objection(parsed.text(clause.group.start - 1, clause.group.end), severity)
 
 
-@guard("determiner-number", Severity.WRONG, specs="morphology 23.2; syntax B26")
+@guard("determiner-number", Severity.WRONG, specs="morphology 23.2; syntax B26", needs="unfit")
 def determiner_number(case: Case) -> Iterator[str]:
     """A determiner or numeral does not fit the number of its noun in the good sentence."""
     for phrase in case.good.nominals:

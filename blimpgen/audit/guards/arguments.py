@@ -151,7 +151,7 @@ def relative_object(case: Case) -> Iterator[str]:
             yield parsed.text(phrase.start, phrase.end)
 
 
-@guard("what-bare-noun", Severity.WRONG, specs="syntax G7")
+@guard("what-bare-noun", Severity.WRONG, specs="syntax G7", needs="wh")
 def what_bare_noun(case: Case) -> Iterator[str]:
     """*what* or *which* stands right before a bare noun, with which it may form one phrase: *know what boys ate it*."""
     for parsed in case.both:
@@ -178,7 +178,7 @@ def stative_verb(case: Case) -> Iterator[str]:
     yield from (group.verb for _, group in case.good.groups if stative(case, group))
 
 
-@guard("second-object", Severity.DOUBTFUL, specs="syntax A5; syntax B10; syntax B14")
+@guard("second-object", Severity.DOUBTFUL, specs="syntax A5; syntax B10; syntax B14", needs="wh")
 def second_object(case: Case) -> Iterator[str]:
     """The verb takes a further object, which the wh-word of the bad sentence may be: *what she sold the guests*."""
     parsed = case.bad

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from blimpgen.audit.guards.clauses import Parse
+from blimpgen.audit.guards.kinds import marks
 from blimpgen.audit.guards.tokens import Vocabulary
 from blimpgen.english.words import SplitSentence, split_sentence
 
@@ -101,9 +102,9 @@ class Case:
 
     def once(self, find: Callable[[Case], Found]) -> Found:
         """What a function finds in the pair, worked out once for all guards that ask for it."""
-        if find not in self._found:
-            self._found[find] = find(self)
-        found: Found = self._found[find]
+        found: Found | None = self._found.get(find)
+        if found is None:
+            found = self._found[find] = find(self)
         return found
 
     def holds(self, scope: Scope) -> bool:
@@ -126,15 +127,22 @@ class Scope:
     Attributes:
         title: what the documentation says.
         test: whether a pair is meant.
+        needs: one of these marks is in the sentences of every pair that is meant; 0 if that is not known.
     """
 
     title: str
     test: Test = field(repr=False)
+    needs: int = field(default=0, repr=False)
 
 
-def scope(title: str) -> Callable[[Test], Scope]:
-    """Make a scope of the decorated test of a pair; the title says which pairs it is true of."""
-    return lambda test: Scope(title, test)
+def scope(title: str, *, needs: str = "") -> Callable[[Test], Scope]:
+    """Make a scope of the decorated test of a pair.
+
+    Args:
+        title: which pairs the test is true of.
+        needs: names of which the sentences must have one, separated by spaces; pairs without them are not tested.
+    """
+    return lambda test: Scope(title, test, marks(needs.split()))
 
 
 EVERYWHERE = Scope("all", lambda case: True)

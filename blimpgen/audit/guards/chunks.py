@@ -11,10 +11,10 @@ of a sentence is filled in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from blimpgen.audit.guards.kinds import Ahead, Kind, Pick, Remembered, Signs, picked
+from blimpgen.audit.guards.kinds import Ahead, Kind, Pick, Remembered, Signs, marks, picked
 from blimpgen.audit.guards.nominals import Nominal, NominalForm, NominalOutline, NominalReader
 from blimpgen.audit.guards.tokens import Place, Readings, number_of_cell, text_of
 
@@ -182,12 +182,14 @@ class ChunkForm(NamedTuple):
         form: what fills it in.
         traits: what clauses depend on.
         before: what stands before the next chunk.
+        marks: categories and forms of its words, what it is, and single words, as `needs` of guards name them.
     """
 
     length: int
     form: NominalForm | _GroupForm | _WordForm
     traits: Traits
     before: _Before
+    marks: int
 
 
 def chunk_forms(kinds: Sequence[Kind]) -> list[ChunkForm]:
@@ -209,19 +211,35 @@ _BEGINNING = _Before("")
 
 def _find_chunk(ahead: Ahead, before: _Before) -> ChunkForm:
     outline = _Chunker(ahead, before).run()
+    names = {*_names(outline), *(name for at in range(outline.end) for name in ahead.names(at))}
     if isinstance(outline, NominalOutline):
         kind = "pronoun" if outline.kind == "pronoun" else "nominal"
-        return ChunkForm(outline.end, NominalForm.of(outline), "nominal", _Before(kind))
+        return ChunkForm(outline.end, NominalForm.of(outline), "nominal", _Before(kind), marks(names))
     if isinstance(outline, _WordOutline):
         asks = outline.kind == "wh" and bool(ahead.read(outline.end - 1, "Dwh")[1])
         opens = outline.kind == "wh" and not before.kind
-        return ChunkForm(outline.end, _WordForm(outline), outline.kind, _Before(outline.kind, opens, asks=asks))
+        before = _Before(outline.kind, opens, asks=asks)
+        return ChunkForm(outline.end, _WordForm(outline), outline.kind, before, marks(names))
     objectless = bool(outline.verbs) and all(sign.objectless for sign in outline.verbs)
     form = _GroupForm.of(outline)
-    return ChunkForm(outline.end, form, _traits(form), _Before("group", objectless=objectless))
+    return ChunkForm(outline.end, form, _traits(form), _Before("group", objectless=objectless), marks(names))
 
 
 _next_chunk = Remembered(_find_chunk)
+
+
+def _names(outline: NominalOutline | _GroupOutline | _WordOutline) -> Iterator[str]:
+    """What a chunk is: the kind of a word, a group that is negated or has *do*, a noun phrase that does not fit."""
+    if isinstance(outline, _WordOutline):
+        yield outline.kind
+    elif isinstance(outline, NominalOutline):
+        if not all(phrase.fits for phrase in outline.inside()):
+            yield "unfit"
+    else:
+        if outline.negated:
+            yield "negated"
+        if any(sign.is_do for sign in outline.auxiliary):
+            yield "do"
 
 
 def phrase_form(kinds: Sequence[Kind], start: int) -> NominalForm | None:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from blimpgen.audit.guards.chunks import Chunk, GroupTraits, Traits, VerbGroup, chunk_forms, phrase_form
-from blimpgen.audit.guards.kinds import Ahead
+from blimpgen.audit.guards.kinds import Ahead, marks
 from blimpgen.audit.guards.nominals import Nominal, NominalReader
 from blimpgen.audit.guards.tokens import Place, Reading, Readings, Spans, Vocabulary, number_of_cell
 from blimpgen.english.words import SplitSentence
@@ -21,6 +21,7 @@ from blimpgen.english.words import SplitSentence
 __all__ = ["Clause", "Parse", "finite_cells"]
 
 _PLURAL = frozenset({"Plur"})
+_DISAGREES = marks(["disagrees"])
 _KEPT = 1 << 16
 """How many layouts of sentences are remembered."""
 
@@ -56,6 +57,7 @@ class Parse:
         clauses: those with a finite verb group, in order.
         nominals: all noun phrases, those inside others included.
         folded: what spaces separate, in lower case, without the final mark.
+        marks: of its chunks; and *disagrees*.
         disagreeing: the clauses whose verb does not agree with its subject, unless that may open a clause of its own.
     """
 
@@ -64,10 +66,11 @@ class Parse:
         self._places: tuple[Place, ...] = vocabulary.places(sentence.words)
         forms = chunk_forms([place.kind for place in self._places])
         filled: list[Any] = []
-        at = 0
+        at = found = 0
         for form in forms:
             filled.append(form.form.filled(self._places, at))
             at += form.length
+            found |= form.marks
         self.chunks: tuple[Chunk, ...] = tuple(filled)
         self._layout = _layout(tuple([form.traits for form in forms]))
         self.certain = self._layout.certain
@@ -78,6 +81,7 @@ class Parse:
         self.folded: tuple[str, ...] = tuple(" ".join(sentence.tokens).lower().split(" "))
         faults = [clause for clause in self.clauses if not _agrees(clause)]
         self.disagreeing = tuple([clause for clause in faults if not self._may_open(clause.subject)])
+        self.marks = found | _DISAGREES if self.disagreeing else found
 
     def _clause(self, chunks: list[Any], place: int, subject: _Subject) -> Clause:
         phrase: Nominal | None = chunks[subject.place] if subject.place is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from blimpgen.audit.guards.case import Case
+from blimpgen.audit.guards.case import Case, scope
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Clause, Parse
 from blimpgen.audit.guards.guard import Severity, guard
@@ -16,13 +16,19 @@ from blimpgen.english.words import split_sentence
 def _aligned(case: Case) -> list[tuple[Clause, Clause]]:
     """The clauses that stand side by side in both sentences and have other verb groups.
 
-    None if an auxiliary is all that changes: then it is the contrast.
+    There are none if an auxiliary is all that changes: then it is the contrast.
     """
     good, bad = case.good.clauses, case.bad.clauses
     if len(good) != len(bad):
         return []
     changed = [(a, b) for a, b in zip(good, bad, strict=True) if a.group[2:] != b.group[2:]]
     return [] if not changed or _is_contrast(case) else changed
+
+
+@scope("clauses that stand side by side have other verb groups, and the auxiliary is not all that changes")
+def SIDE_BY_SIDE(case: Case) -> bool:
+    """Whether there are such clauses."""
+    return bool(case.once(_aligned))
 
 
 def _is_contrast(case: Case) -> bool:
@@ -50,7 +56,7 @@ def _shown(case: Case, a: Clause, b: Clause) -> str:
     return f"{case.good.text(a.group.start, a.group.end)} | {case.bad.text(b.group.start, b.group.end)}"
 
 
-@guard("tense-differs", Severity.SECOND, specs="morphology D6; syntax G2; semantics G10; semantics 8 D3")
+@guard("tense-differs", Severity.SECOND, SIDE_BY_SIDE, specs="morphology D6; syntax G2; semantics G10; semantics 8 D3")
 def tense_differs(case: Case) -> Iterator[str]:
     """The verbs of the two sentences have different tenses."""
     for a, b in case.once(_aligned):
@@ -58,17 +64,17 @@ def tense_differs(case: Case) -> Iterator[str]:
             yield _shown(case, a, b)
 
 
-@guard("polarity-differs", Severity.SECOND, specs="morphology D6; morphology 23.3; semantics G10")
+@guard("polarity-differs", Severity.SECOND, SIDE_BY_SIDE, specs="morphology D6; morphology 23.3; semantics G10")
 def polarity_differs(case: Case) -> Iterator[str]:
     """One sentence is negated where the other is not."""
     pairs = case.once(_aligned)
-    if not pairs or sorted(case.good.sentence.words) == sorted(case.bad.sentence.words):
+    if sorted(case.good.sentence.words) == sorted(case.bad.sentence.words):
         return  # the same words in another order: so much negation in one as in the other
     if sum(a.group.negated for a, _ in pairs) != sum(b.group.negated for _, b in pairs):
         yield from (_shown(case, a, b) for a, b in pairs if a.group.negated != b.group.negated)
 
 
-@guard("auxiliary-differs", Severity.SECOND, specs="syntax G2; semantics G10")
+@guard("auxiliary-differs", Severity.SECOND, SIDE_BY_SIDE, specs="syntax G2; semantics G10")
 def auxiliary_differs(case: Case) -> Iterator[str]:
     """The sentences have different auxiliaries, or only one has an auxiliary."""
     for a, b in case.once(_aligned):
@@ -76,7 +82,7 @@ def auxiliary_differs(case: Case) -> Iterator[str]:
             yield _shown(case, a, b)
 
 
-@guard("name-twice", Severity.REMARK, specs="semantics G9; syntax G12")
+@guard("name-twice", Severity.REMARK, specs="semantics G9; syntax G12", needs="Name")
 def name_twice(case: Case) -> Iterator[str]:
     """A name stands twice in a sentence."""
     names = ([p.noun for p in parsed.nominals if p.kind == "name"] for parsed in case.both)
@@ -88,8 +94,12 @@ def lemma_twice(case: Case) -> Iterator[str]:
     """A noun or verb stands twice in the good sentence, and the bad one is not about its second place."""
     if case.holds(STRANDED):
         return
-    yield from _twice([case.vocabulary.value(p.head[0], "lemma") for p in case.good.nominals if p.kind == "noun"])
-    yield from _twice([_surface_lemma(case, group) for _, group in case.good.groups if group.verbs])
+    nouns = [phrase for phrase in case.good.nominals if phrase.kind == "noun"]
+    if len(nouns) > 1:
+        yield from _twice([case.vocabulary.value(phrase.head[0], "lemma") for phrase in nouns])
+    groups = [group for _, group in case.good.groups if group.verbs]
+    if len(groups) > 1:
+        yield from _twice([_surface_lemma(case, group) for group in groups])
 
 
 def _surface_lemma(case: Case, group: VerbGroup) -> str:

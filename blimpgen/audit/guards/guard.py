@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from blimpgen.audit.guards.case import EVERYWHERE, Case, Scope
+from blimpgen.audit.guards.kinds import marks
 from blimpgen.base.codes import entries, find, register
 
 __all__ = ["Guard", "Objection", "Severity", "guard", "guards"]
@@ -70,6 +71,7 @@ class Guard:
         specs: the numbers of the defects in the specifications that it prevents.
         unproved: whether it says only that the lexicon does not assert what would make the bad sentence bad.
         any_language: whether it knows nothing of English.
+        needs: one of these marks is in the sentences of every pair in which it finds something; 0 if that is not known.
         find: gives what it objects to in a pair.
     """
 
@@ -80,10 +82,11 @@ class Guard:
     specs: tuple[str, ...]
     unproved: bool
     any_language: bool
+    needs: int
     find: Find = field(repr=False)
 
 
-_DECLARED: dict[str, tuple[Severity, Scope, tuple[str, ...], bool, bool]] = {}
+_DECLARED: dict[str, tuple[Severity, Scope, tuple[str, ...], bool, bool, int]] = {}
 
 
 def guard(
@@ -94,6 +97,7 @@ def guard(
     specs: str = "",
     unproved: bool = False,
     any_language: bool = False,
+    needs: str = "",
 ) -> Callable[[Find], Find]:
     """Register the decorated function as a guard; its docstring is the message.
 
@@ -104,11 +108,14 @@ def guard(
         specs: numbers of defects in the specifications, separated by semicolons.
         unproved: whether it fires wherever the lexicon does not assert that the bad sentence is bad.
         any_language: whether it knows nothing of English, so that sets in other languages pass it too.
+        needs: names of which the sentences must have one, separated by spaces; without them the guard is not run, which
+            saves time. Names are those of categories (Refl), of forms of verbs (part), of kinds of words (prep), of
+            single words that ``kinds`` lists; or negated, do, unfit, disagrees.
     """
 
     def add(function: Find) -> Find:
         numbers = tuple(part.strip() for part in specs.split(";") if part.strip())
-        _DECLARED[code] = severity, scope, numbers, unproved, any_language
+        _DECLARED[code] = severity, scope, numbers, unproved, any_language, marks(needs.split())
         return register(code, "guard")(function)
 
     return add

@@ -7,17 +7,30 @@ other words of these kinds have it too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-__all__ = ["Ahead", "Kind", "Pick", "Remembered", "Sign", "SignSpans", "Signs", "kind_of_word", "picked"]
+__all__ = ["Ahead", "Kind", "Pick", "Remembered", "Sign", "SignSpans", "Signs", "kind_of_word", "marks", "picked"]
 
-_LITERAL = frozenset({"'s", "'", "to", "there", "not", "of"})
-"""Words that the search for phrases knows as such."""
+_LITERAL = frozenset({"'s", "'", "to", "there", "not", "of", "only", "be", "a", "an"})
+"""Words that the search for phrases, or a guard's `needs`, knows as such."""
 _KEPT = 1 << 16
 """How many kinds, and how many results, are remembered."""
+
+
+def marks(names: Iterable[str]) -> int:
+    """A number with a bit for each name: of categories, of forms of verbs, of kinds of phrases, of single words.
+
+    Args:
+        names: any; the same name has the same bit as long as the program runs.
+    """
+    return reduce(or_, (1 << _BITS.setdefault(name, len(_BITS)) for name in names), 0)
+
+
+_BITS: dict[str, int] = {}
 
 
 class Sign(NamedTuple):
@@ -31,7 +44,7 @@ class Sign(NamedTuple):
         partitive: of a determiner: *none of the*, whose own number is not that of the noun.
         number: of a pronoun, both numbers but for the third person.
         selects: of an auxiliary the form of its verb.
-        is_be: of an auxiliary.
+        is_be, is_do: of an auxiliary.
         objectless: of a verb: nothing follows it.
         causative: of a verb: an object and a bare infinitive follow it.
         at, span, place: where a reading was found: at which word, in which of the forms there, at which place of it.
@@ -46,6 +59,7 @@ class Sign(NamedTuple):
     number: str = ""
     selects: str = ""
     is_be: bool = False
+    is_do: bool = False
     objectless: bool = False
     causative: bool = False
     at: int = 0
@@ -154,6 +168,13 @@ class Ahead:
         if at not in self._spans:
             self.asked[at, True] = None
         return _kind_at(self._kinds, self._start + at).word
+
+    def names(self, at: int) -> Iterator[str]:
+        """What a word may be, as `marks` has it: the categories and cells of its readings, and a word that is known."""
+        for _, signs in self.spans(at):
+            for sign in signs:
+                yield from (sign.category, sign.cell)
+        yield self.word(at).lower()
 
     def spans(self, at: int) -> SignSpans:
         """The ends and signs of the forms that begin at a word, the longest first."""

@@ -33,7 +33,7 @@ def _pivot(parsed: Parse) -> Nominal | None:
     return None
 
 
-@guard("control-verb-expletive", Severity.REMARK, specs="semantics 8 D1", unproved=True)
+@guard("control-verb-expletive", Severity.REMARK, specs="semantics 8 D1", unproved=True, needs="be")
 def control_verb_expletive(case: Case) -> Iterator[str]:
     """Nothing excludes that the verb of the bad sentence takes an expletive as its object: *ordered there to be*."""
     group = _before_expletive(case.bad)
@@ -69,7 +69,7 @@ def _adjective(case: Case, chunk: Chunk) -> bool:
     return case.bad.end(chunk.start, "A") == chunk.end
 
 
-@guard("strong-pivot", Severity.DOUBTFUL, specs="semantics 8")
+@guard("strong-pivot", Severity.DOUBTFUL, specs="semantics 8", needs="be")
 def strong_pivot(case: Case) -> Iterator[str]:
     """The noun phrase after *there to be* is definite or universal."""
     pivot = _pivot(case.good) if _before_expletive(case.good) is not None else None
@@ -81,7 +81,7 @@ def strong_pivot(case: Case) -> Iterator[str]:
         yield case.good.text(pivot.start, pivot.end)
 
 
-@guard("negated-weak-pivot", Severity.REMARK, specs="semantics 8 D4")
+@guard("negated-weak-pivot", Severity.REMARK, specs="semantics 8 D4", needs="be")
 def negated_weak_pivot(case: Case) -> Iterator[str]:
     """The main verb is negated and the noun phrase after *there to be* has *no, few* or *some*."""
     group = _before_expletive(case.good)
@@ -95,7 +95,7 @@ def negated_weak_pivot(case: Case) -> Iterator[str]:
         yield case.good.text(pivot.start, pivot.end)
 
 
-@guard("only-quantifier", Severity.WRONG, specs="semantics 17 D1; semantics 17 D2")
+@guard("only-quantifier", Severity.WRONG, specs="semantics 17 D1; semantics 17 D2", needs="only")
 def only_quantifier(case: Case) -> Iterator[str]:
     """*only* stands before a universal or proportional quantifier: *only every guest*."""
     for parsed in case.both:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from blimpgen.audit.guards.kinds import Ahead, Pick, Sign, Signs, picked
@@ -63,6 +63,13 @@ class NominalOutline(NamedTuple):
     possessor: NominalOutline | None = None
     complement: NominalOutline | None = None
     doubtful: bool = False
+
+    def inside(self) -> Iterator[NominalOutline]:
+        """The phrase and those inside it."""
+        yield self
+        for part in (self.possessor, self.complement):
+            if part is not None:
+                yield from part.inside()
 
 
 class NominalForm(NamedTuple):

@@ -21,7 +21,7 @@ def some_singular(case: Case) -> Iterator[str]:
             yield case.good.text(phrase.start, phrase.end)
 
 
-@guard("universal-negation", Severity.REMARK, specs="morphology D8")
+@guard("universal-negation", Severity.REMARK, specs="morphology D8", needs="negated")
 def universal_negation(case: Case) -> Iterator[str]:
     """The negated verb has a subject with *every, all, most, many* or *a lot of*, whose scope is unclear."""
     for clause in case.good.clauses:
@@ -39,7 +39,7 @@ def unknown_noun(case: Case) -> Iterator[str]:
             yield "".join(words[-1:])
 
 
-@guard("predicative-adjective", Severity.REMARK, specs="morphology 23.5; syntax B25; syntax B26")
+@guard("predicative-adjective", Severity.REMARK, specs="morphology 23.5; syntax B25; syntax B26", needs="A")
 def predicative_adjective(case: Case) -> Iterator[str]:
     """An adjective that is only predicative stands before its noun: *the ill guest*."""
     for phrase in case.good.nominals:
@@ -50,7 +50,7 @@ def predicative_adjective(case: Case) -> Iterator[str]:
             yield Objection(case.good.text(phrase.start, phrase.end), severity)
 
 
-@guard("relational-dangling", Severity.WRONG, specs="syntax G15; syntax B25; syntax B26")
+@guard("relational-dangling", Severity.WRONG, specs="syntax G15; syntax B25; syntax B26", needs="prep")
 def relational_dangling(case: Case) -> Iterator[str]:
     """A relational noun has lost what follows its *of* or *about*: *two nieces of and*."""
     parsed = case.good

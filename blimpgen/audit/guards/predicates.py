@@ -66,7 +66,7 @@ def raising_progressive(case: Case) -> Iterator[str]:
             yield case.good.text(group.start, group.end)
 
 
-@guard("few-under-negation", Severity.REMARK, specs="semantics 9 D3; semantics 20 D1")
+@guard("few-under-negation", Severity.REMARK, specs="semantics 9 D3; semantics 20 D1", needs="negated")
 def few_under_negation(case: Case) -> Iterator[str]:
     """*no* or *few* stands in a clause that is negated: *There aren't few guests*."""
     parsed = case.good
@@ -106,7 +106,7 @@ def agent_possible(case: Case) -> Iterator[str]:
         yield Objection(case.bad.text(phrase.start, phrase.end), severity or Severity.REMARK)
 
 
-@guard("prepositional-passive", Severity.REMARK, specs="syntax B1; syntax B7")
+@guard("prepositional-passive", Severity.REMARK, specs="syntax B1; syntax B7", needs="part")
 def prepositional_passive(case: Case) -> Iterator[str]:
     """The passive leaves a preposition behind: *Rivers weren't gone to by the guests.*"""
     for _, group in case.good.groups:

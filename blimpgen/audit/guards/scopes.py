@@ -52,7 +52,7 @@ def VERB_AGREEMENT(case: Case) -> bool:
     return follows and {r.cell for r in nouns[0]} != {r.cell for r in nouns[1]}
 
 
-@scope("the change is a demonstrative at the end, or the number of its noun")
+@scope("the change is a demonstrative at the end, or the number of its noun", needs="D")
 def DEMONSTRATIVE(case: Case) -> bool:
     """Whether a demonstrative changes, or the noun of one that ends the sentence."""
     phrase = _last_phrase(case) if case.change.is_one_word else None
@@ -63,13 +63,13 @@ def DEMONSTRATIVE(case: Case) -> bool:
     return not isinstance(other, Nominal) or bool(lexemes & {r[:2] for r in other.head})
 
 
-@scope("the change is a reflexive")
+@scope("the change is a reflexive", needs="Refl")
 def REFLEXIVE(case: Case) -> bool:
     """Whether one reflexive stands for another."""
     return case.change.is_one_word and all(_readings(case, "Refl"))
 
 
-@scope("the change is the number of a reflexive")
+@scope("the change is the number of a reflexive", needs="Refl")
 def REFLEXIVE_NUMBER(case: Case) -> bool:
     """Whether the reflexives differ in number."""
     if not case.holds(REFLEXIVE):
@@ -78,7 +78,7 @@ def REFLEXIVE_NUMBER(case: Case) -> bool:
     return good != bad
 
 
-@scope("the change is the gender of a reflexive, or of the subject before it")
+@scope("the change is the gender of a reflexive, or of the subject before it", needs="Refl")
 def GENDER(case: Case) -> bool:
     """Whether two reflexives of one number differ, or two subjects change places before one reflexive."""
     if case.change.is_one_word:
@@ -87,19 +87,19 @@ def GENDER(case: Case) -> bool:
     return ends and case.holds(PERMUTED)
 
 
-@scope("the change is a pronoun for a reflexive")
+@scope("the change is a pronoun for a reflexive", needs="Refl")
 def PRONOUN(case: Case) -> bool:
     """Whether a reflexive stands for a pronoun."""
     return case.change.is_one_word and bool(_readings(case, "Pron")[0] and _readings(case, "Refl")[1])
 
 
-@scope("a reflexive is the object")
+@scope("a reflexive is the object", needs="refl")
 def ANAPHOR(case: Case) -> bool:
     """Whether a reflexive ends a sentence."""
     return any(parsed.kind(len(parsed.chunks) - 1) == "refl" for parsed in case.both)
 
 
-@scope("a reflexive stands in the second sentence before a finite verb")
+@scope("a reflexive stands in the second sentence before a finite verb", needs="refl")
 def REFLEXIVE_SUBJECT(case: Case) -> bool:
     """Whether a reflexive precedes the verb that changes."""
     if not case.bad.has("refl"):
@@ -121,19 +121,19 @@ def CLEFT(case: Case) -> bool:
     return case.good.sentence.words[:1] == ("It's",) and case.holds(PERMUTED)
 
 
-@scope("the words of a question change places")
+@scope("the words of a question change places", needs="wh")
 def QUESTION(case: Case) -> bool:
     """Whether a sentence that begins with a wh-word has its words in another order."""
     return "wh" in (case.good.kind(0), case.bad.kind(0)) and case.holds(PERMUTED)
 
 
-@scope("the words of a question with an adverbial clause change places")
+@scope("the words of a question with an adverbial clause change places", needs="sub")
 def ADJUNCT(case: Case) -> bool:
     """Whether a question has an adverbial clause."""
     return case.good.has("sub") and case.holds(QUESTION)
 
 
-@scope("the change is *that* for a wh-word, or a wh-word for *that*")
+@scope("the change is *that* for a wh-word, or a wh-word for *that*", needs="Wh")
 def WH_THAT(case: Case) -> bool:
     """Whether a wh-word and a complementizer change places."""
     sides = _readings(case, "Wh", "Comp") if case.change.is_one_word else ()
@@ -141,7 +141,7 @@ def WH_THAT(case: Case) -> bool:
     return all(sides) and sorted(map(sorted, categories)) == [["Comp"], ["Wh"]]
 
 
-@scope("a wh-word stands for a pronoun inside a question")
+@scope("a wh-word stands for a pronoun inside a question", needs="Wh")
 def WH_PRONOUN(case: Case) -> bool:
     """Whether the change is from a pronoun to a wh-word."""
     return (
@@ -190,7 +190,7 @@ def ENDING(case: Case) -> bool:
     return case.holds(WITHOUT_OBJECT) or case.holds(VERB_AGREEMENT)
 
 
-@scope("the change is the form of a verb, one of them a participle")
+@scope("the change is the form of a verb, one of them a participle", needs="part")
 def PARTICIPLE(case: Case) -> bool:
     """Whether a participle stands for a past, or the other way round."""
     if not case.change.is_one_word:
@@ -199,7 +199,7 @@ def PARTICIPLE(case: Case) -> bool:
     return any("past" in a and "part" in b for a, b in ((good, bad), (bad, good)))
 
 
-@scope("the change is a participle before its noun")
+@scope("the change is a participle before its noun", needs="part")
 def ATTRIBUTIVE(case: Case) -> bool:
     """Whether the participle stands between a determiner and a noun."""
     if not case.holds(PARTICIPLE):
@@ -222,7 +222,7 @@ def AGENT(case: Case) -> bool:
     return False
 
 
-@scope("the change is an adjective before *to*")
+@scope("the change is an adjective before *to*", needs="A")
 def TOUGH(case: Case) -> bool:
     """Whether two adjectives stand before one infinitive."""
     behind = case.change.start + len(case.change.good)
@@ -231,32 +231,32 @@ def TOUGH(case: Case) -> bool:
     return case.good.kind(0) != "there" and all(_readings(case, "A"))
 
 
-@scope("*there* begins the sentences")
+@scope("*there* begins the sentences", needs="there")
 def THERE(case: Case) -> bool:
     """Whether a sentence begins with *there*."""
     return case.bad.kind(0) == "there"
 
 
-@scope("the change is the modifier of a numeral")
+@scope("the change is the modifier of a numeral", needs="NumMod")
 def NUMERAL(case: Case) -> bool:
     """Whether one modifier stands for another, or another part of one: *at most, at least*."""
     start = case.change.start
     return any(all(parsed.end(at, "NumMod") > start for parsed in case.both) for at in (start - 1, start) if at >= 0)
 
 
-@scope("a reflexive stands in the sentences")
+@scope("a reflexive stands in the sentences", needs="refl")
 def WITH_REFLEXIVE(case: Case) -> bool:
     """Whether one of them has a reflexive."""
     return case.good.has("refl") or case.bad.has("refl")
 
 
-@scope("*only* changes its place or is replaced")
+@scope("*only* changes its place or is replaced", needs="only")
 def ONLY(case: Case) -> bool:
     """Whether the good sentence begins with *only* and the bad one does not."""
     return case.good.sentence.words[:1] == ("Only",) != case.bad.sentence.words[:1]
 
 
-@scope("the bad sentence ends in a determiner and an adjective")
+@scope("the bad sentence ends in a determiner and an adjective", needs="A")
 def STRANDED(case: Case) -> bool:
     """Whether an adjective without noun ends the bad sentence."""
     last = len(case.bad.sentence.words) - 1

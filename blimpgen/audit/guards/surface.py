@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from operator import eq
 
-from blimpgen.audit.guards.case import Case
+from blimpgen.audit.guards.case import Case, scope
 from blimpgen.audit.guards.clauses import Parse
 from blimpgen.audit.guards.guard import Severity, guard
 from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS
@@ -15,6 +15,7 @@ from blimpgen.lexicon.language import VOWEL
 
 _FINAL_MARK = re.compile(f"[{FINAL_MARKS}]")
 _MARK_BEHIND_SPACE = re.compile(f" [{MARKS}]")
+_TIDY = re.compile(rf"[A-Z][^\s{MARKS}]*+(?: [^\s{MARKS}]++)*+[.?]")
 _OPENING = "¿¡"
 """Marks that a sentence may have before its capital."""
 
@@ -31,7 +32,25 @@ def identical(case: Case) -> Iterator[str]:
         yield case.sentence_good
 
 
-@guard("capital", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
+@scope("a sentence is not a capital, words between single spaces, and one mark")
+def UNTIDY(case: Case) -> bool:
+    """Whether one of the sentences is written in another way."""
+    return not (_TIDY.fullmatch(case.sentence_good) and _TIDY.fullmatch(case.sentence_bad))
+
+
+@scope("the record has prefixes")
+def WITH_PREFIXES(case: Case) -> bool:
+    """Whether one of the prefix methods applies."""
+    return "one_prefix_prefix" in case.keys or "two_prefix_word" in case.keys
+
+
+@scope("more than one word changes")
+def SEVERAL_WORDS(case: Case) -> bool:
+    """Whether the change is not one word for another."""
+    return not case.change.is_one_word
+
+
+@guard("capital", Severity.FORM, UNTIDY, specs="semantics A; syntax A1", any_language=True)
 def capital(case: Case) -> Iterator[str]:
     """A sentence does not begin with a capital."""
     for sentence in () if case.once(_plain) else (case.sentence_good, case.sentence_bad):
@@ -42,7 +61,7 @@ def capital(case: Case) -> Iterator[str]:
             yield sentence.split(" ")[0]
 
 
-@guard("spaces", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
+@guard("spaces", Severity.FORM, UNTIDY, specs="semantics A; syntax A1", any_language=True)
 def spaces(case: Case) -> Iterator[str]:
     """A sentence has a space too many: at its beginning or end, doubled, or before its mark."""
     for sentence in (case.sentence_good, case.sentence_bad):
@@ -50,7 +69,7 @@ def spaces(case: Case) -> Iterator[str]:
             yield repr(sentence)
 
 
-@guard("final-mark", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
+@guard("final-mark", Severity.FORM, UNTIDY, specs="semantics A; syntax A1", any_language=True)
 def final_mark(case: Case) -> Iterator[str]:
     """A sentence does not end in exactly one period or question mark."""
     if not case.once(_plain):
@@ -59,7 +78,7 @@ def final_mark(case: Case) -> Iterator[str]:
                 yield sentence[-12:]
 
 
-@guard("article-sound", Severity.FORM, specs="morphology 0")
+@guard("article-sound", Severity.FORM, specs="morphology 0", needs="a an")
 def article_sound(case: Case) -> Iterator[str]:
     """*a* stands before a vowel sound, or *an* before a consonant sound."""
     for parsed in case.both:
@@ -96,11 +115,11 @@ def word_count(case: Case) -> Iterator[str]:
         yield f"{good} against {bad}"
 
 
-@guard("one-word-differs", Severity.SECOND, specs="morphology 0; morphology 23.3")
+@guard("one-word-differs", Severity.SECOND, SEVERAL_WORDS, specs="morphology 0; morphology 23.3")
 def one_word_differs(case: Case) -> Iterator[str]:
     """One changed word is another form of its word, or another reflexive, and more words change beside it."""
     good, bad = (parsed.sentence.tokens for parsed in case.both)
-    if len(good) != len(bad) or case.change.is_one_word:
+    if len(good) != len(bad):
         return
     changed = [k for k, (a, b) in enumerate(zip(good, bad, strict=True)) if a != b]
     if len(changed) == 2 and any(_is_contrast(case, k) for k in changed):
@@ -116,7 +135,13 @@ def _is_contrast(case: Case, at: int) -> bool:
     return any(item == "Refl" or item[0] in ("N", "Aux") for item in sides[0] & sides[1])
 
 
-@guard("prefix-fields", Severity.FORM, specs="morphology 0; morphology 23.6; syntax A2; semantics A", any_language=True)
+@guard(
+    "prefix-fields",
+    Severity.FORM,
+    WITH_PREFIXES,
+    specs="morphology 0; morphology 23.6; syntax A2; semantics A",
+    any_language=True,
+)
 def prefix_fields(case: Case) -> Iterator[str]:
     """A prefix and its critical word are not the beginning of their sentence; a blank at an end is passed over."""
     for prefix, word, sentence in _fields(case):
@@ -126,7 +151,9 @@ def prefix_fields(case: Case) -> Iterator[str]:
             yield f"{prefix!r} + {word!r}"
 
 
-@guard("prefix-word", Severity.FORM, specs="morphology D14; morphology 23.6; syntax A2", any_language=True)
+@guard(
+    "prefix-word", Severity.FORM, WITH_PREFIXES, specs="morphology D14; morphology 23.6; syntax A2", any_language=True
+)
 def prefix_word(case: Case) -> Iterator[str]:
     """The critical word of a prefix method is not one token."""
     yield from dict.fromkeys(word for _, word, _ in _fields(case) if len(word.split()) != 1)

@@ -29,6 +29,7 @@ _KEPT = 1 << 16
 _SLOTS = {"count": ("sg",), "mass": ("mass",), "both": ("sg", "mass"), "ptan": ("pl",)}
 _SINGULAR, _PLURAL = frozenset({"Sing"}), frozenset({"Plur"})
 _CELL_NUMBERS = {"pres_sg": _SINGULAR, "pres_pl": _PLURAL, "bare": _PLURAL, "past": _SINGULAR | _PLURAL}
+_NONE: frozenset[str] = frozenset()
 _ALL_SLOTS = ("sg", "mass", "pl")
 
 
@@ -98,7 +99,8 @@ class Vocabulary:
         self._columns: dict[tuple[str, str], list[str]] = {}
         self._uses: dict[tuple[int, str], tuple[VerbUse, ...]] = {}
         self._place = lru_cache(maxsize=_KEPT)(self._make_place)
-        self._alone: dict[str, Place] = {}  # words with which no form of several words begins, inside a sentence
+        # The words with which no form of several words begins, inside a sentence and at its beginning.
+        self._alone: dict[bool, dict[str, Place]] = {False: {}, True: {}}
 
     @cached_property
     def standalone(self) -> dict[str, list[tuple[str, ...]]]:
@@ -221,23 +223,22 @@ class Vocabulary:
         Args:
             words: of the sentence, clitics apart.
         """
-        known = self._alone.get
-        return tuple([(known(word) if k else None) or self._at(words, k) for k, word in enumerate(words)])
+        inside, first = self._alone[False].get, self._alone[True].get
+        return tuple([(inside(w) if k else first(w)) or self._at(words, k) for k, w in enumerate(words)])
 
     def _at(self, words: tuple[str, ...], start: int) -> Place:
         """What begins at a word: it depends on the words of a form, and on whether the sentence begins there."""
-        reach = self._reach(words, start)
-        if start == 0:
-            reach = max(reach, self._reach((uncapitalized(words[0]), *words[1:]), 0))
-        place = self._place(words[start : start + reach], start == 0)
-        if start and words[start] not in self._followers and len(self._alone) < _KEPT:
-            self._alone[words[start]] = place
+        begins, first = start == 0, words[start]
+        heads = {first, uncapitalized(first)} if begins else {first}
+        reach = max(self._reach(head, words[start + 1 : start + 2]) for head in heads)
+        place = self._place(words[start : start + reach], begins)
+        if self._followers.keys().isdisjoint(heads) and len(self._alone[begins]) < _KEPT:
+            self._alone[begins][first] = place
         return place
 
-    def _reach(self, words: tuple[str, ...], start: int) -> int:
-        """The number of words that the forms which begin at a word may have here."""
-        first, second = words[start], words[start + 1 : start + 2]
-        several = not self._followers.get(first, frozenset()).isdisjoint(second)
+    def _reach(self, first: str, second: tuple[str, ...]) -> int:
+        """The number of words that the forms which begin with a word may have before the next one."""
+        several = not self._followers.get(first, _NONE).isdisjoint(second)
         return self.lexicon.readings.longest[first] if several else 1
 
     @cached_property
@@ -288,7 +289,8 @@ class Vocabulary:
             case "Pron":
                 return sign._replace(number=value("Number") if value("Person") == "3" else "")
             case "Aux":
-                return sign._replace(selects=value("selects"), is_be=value("kind") == "be")
+                kind = value("kind")
+                return sign._replace(selects=value("selects"), is_be=kind == "be", is_do=kind == "do")
             case "V":
                 causative = self.lists(reading, "V.NP.bare")
                 return sign._replace(objectless=value("frames") == "V", causative=causative)

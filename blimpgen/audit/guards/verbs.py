@@ -52,7 +52,12 @@ def drops(case: Case, reading: Reading) -> bool:
     return any(case.vocabulary.frame_value(reading, frame, "drop") not in ("", "no") for frame in ("V.NP", "V.P"))
 
 
-@guard("do-emphatic", Severity.REMARK, specs="morphology D11; syntax G9; semantics D; semantics 6 D4; semantics 17 D3")
+@guard(
+    "do-emphatic",
+    Severity.REMARK,
+    specs="morphology D11; syntax G9; semantics D; semantics 6 D4; semantics 17 D3",
+    needs="do",
+)
 def do_emphatic(case: Case) -> Iterator[str]:
     """*do* stands in a positive statement, where only emphasis could call for it."""
     for clause in case.good.clauses:
@@ -61,7 +66,12 @@ def do_emphatic(case: Case) -> Iterator[str]:
             yield case.good.text(group.start, group.end)
 
 
-@guard("stative-progressive", Severity.REMARK, specs="morphology D10; syntax G10; semantics G4; semantics 8 D2")
+@guard(
+    "stative-progressive",
+    Severity.REMARK,
+    specs="morphology D10; syntax G10; semantics G4; semantics 8 D2",
+    needs="ing",
+)
 def stative_progressive(case: Case) -> Iterator[str]:
     """A stative verb, or another that goes badly with it, is in the progressive."""
     parsed = case.good
