@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from pathlib import Path
 
 from blimpgen.audit.guards import Case, Guard, Objection, Scope, Severity, Vocabulary, guards
@@ -19,7 +20,6 @@ _VOCABULARIES = 8  # of the libraries of suites, and of variants
 
 
 _ENGLISH = "en"
-_ALL_MARKS = -1
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,14 @@ class _Guards:
     """
 
     def __init__(self, guards: tuple[Guard, ...], phrases: bool) -> None:
-        self.guards, self.phrases = guards, phrases
+        self.guards = guards
+        self._asked = reduce(or_, (guard.needs | guard.scope.needs for guard in guards), 0) if phrases else 0
         self._scopes: dict[int, tuple[Scope, ...]] = {}
         self._about: dict[tuple[int, tuple[bool, ...]], tuple[Guard, ...]] = {}
 
     def about(self, case: Case) -> tuple[Guard, ...]:
         """The guards that may find something in a pair, in their order."""
-        marks = case.good.marks | case.bad.marks if self.phrases else _ALL_MARKS
+        marks = self._asked and (case.good.marks | case.bad.marks) & self._asked
         scopes = self._scopes.get(marks)
         if scopes is None:
             scopes = self._scopes[marks] = tuple(dict.fromkeys(guard.scope for guard in self._with(marks)))
@@ -109,7 +110,7 @@ class _Guards:
 
     def _with(self, marks: int) -> Iterator[Guard]:
         for guard in self.guards:
-            if all(not needs or needs & marks for needs in (guard.needs, guard.scope.needs)):
+            if all(not needs & self._asked or needs & marks for needs in (guard.needs, guard.scope.needs)):
                 yield guard
 
 

@@ -99,8 +99,7 @@ class Vocabulary:
         self._columns: dict[tuple[str, str], list[str]] = {}
         self._uses: dict[tuple[int, str], tuple[VerbUse, ...]] = {}
         self._place = lru_cache(maxsize=_KEPT)(self._make_place)
-        # The words with which no form of several words begins, inside a sentence and at its beginning.
-        self._alone: dict[bool, dict[str, Place]] = {False: {}, True: {}}
+        self._alone: dict[str, Place] = {}  # words inside a sentence, where no form of several words begins
 
     @cached_property
     def standalone(self) -> dict[str, list[tuple[str, ...]]]:
@@ -223,8 +222,16 @@ class Vocabulary:
         Args:
             words: of the sentence, clitics apart.
         """
-        inside, first = self._alone[False].get, self._alone[True].get
-        return tuple([(inside(w) if k else first(w)) or self._at(words, k) for k, w in enumerate(words)])
+        if not words:
+            return ()
+        followers, alone = self._followers, self._alone
+        places = [self._at(words, 0)]
+        for k in range(1, len(words)):
+            word = words[k]
+            several = word in followers and not followers[word].isdisjoint(words[k + 1 : k + 2])
+            place = None if several else alone.get(word)
+            places.append(self._at(words, k) if place is None else place)
+        return tuple(places)
 
     def _at(self, words: tuple[str, ...], start: int) -> Place:
         """What begins at a word: it depends on the words of a form, and on whether the sentence begins there."""
@@ -232,8 +239,8 @@ class Vocabulary:
         heads = {first, uncapitalized(first)} if begins else {first}
         reach = max(self._reach(head, words[start + 1 : start + 2]) for head in heads)
         place = self._place(words[start : start + reach], begins)
-        if self._followers.keys().isdisjoint(heads) and len(self._alone[begins]) < _KEPT:
-            self._alone[begins][first] = place
+        if reach == 1 and not begins and len(self._alone) < _KEPT:
+            self._alone[first] = place
         return place
 
     def _reach(self, first: str, second: tuple[str, ...]) -> int:
