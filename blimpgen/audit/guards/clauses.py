@@ -77,9 +77,11 @@ class Parse:
         self.groups: tuple[tuple[int, VerbGroup], ...] = tuple([(k, filled[k]) for k in self._layout.groups])
         self.clauses = tuple([self._clause(filled, place, subject) for place, subject in self._layout.subjects])
         phrases = [chunk for chunk in filled if type(chunk) is Nominal]
-        self.nominals: tuple[Nominal, ...] = tuple([inner for phrase in phrases for inner in _inside(phrase)])
+        if any(phrase.possessor or phrase.complement for phrase in phrases):
+            phrases = [inner for phrase in phrases for inner in _inside(phrase)]
+        self.nominals: tuple[Nominal, ...] = tuple(phrases)
         self.folded: tuple[str, ...] = tuple(" ".join(sentence.tokens).lower().split(" "))
-        faults = [clause for clause in self.clauses if not _agrees(clause)]
+        faults = [clause for clause in self.clauses if clause.subject and not _agrees(clause.group, clause.subject)]
         self.disagreeing = tuple([clause for clause in faults if not self._may_open(clause.subject)])
         self.marks = found | _DISAGREES if self.disagreeing else found
 
@@ -151,8 +153,8 @@ def finite_cells(group: VerbGroup) -> tuple[Reading, ...]:
     return tuple(r for r in group.auxiliary or group.verbs if number_of_cell(r))
 
 
-def _agrees(clause: Clause) -> bool:
-    return clause.subject is None or bool(clause.group.numbers & clause.subject.numbers)
+def _agrees(group: VerbGroup, subject: Nominal) -> bool:
+    return not group.numbers.isdisjoint(subject.numbers)
 
 
 def _inside(phrase: Nominal) -> list[Nominal]:

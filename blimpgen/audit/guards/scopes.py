@@ -212,12 +212,15 @@ def ATTRIBUTIVE(case: Case) -> bool:
 def AGENT(case: Case) -> bool:
     """Whether the first noun phrase differs, or the one behind *by*, and nothing else does."""
     change, good, bad = case.change, case.good, case.bad
-    for place in (0, -1):
-        a, b = (parsed.chunks[place] if parsed.chunks else None for parsed in (good, bad))
-        if not isinstance(a, Nominal) or not isinstance(b, Nominal):
-            continue
+    for place in (0, -1) if good.chunks and bad.chunks else ():
+        a, b = good.chunks[place], bad.chunks[place]
         inside = a.start <= change.start and change.start + len(change.good) <= a.end
-        if inside and not {r[:2] for r in a.head} & {r[:2] for r in b.head}:
+        if (
+            inside
+            and isinstance(a, Nominal)
+            and isinstance(b, Nominal)
+            and not {r[:2] for r in a.head} & {r[:2] for r in b.head}
+        ):
             return place == 0 or good.sentence.words[a.start - 1] == "by"
     return False
 
