@@ -116,6 +116,23 @@ class TestCommand:
         assert sets[0]["shortcuts"].keys() == RULES.keys()
         assert sets[0]["shortcuts"]["unigrams"] == 0.5
 
+    def test_the_same_with_two_processes(self, call: Call, tmp_path: Path, library: Library, released: Path) -> None:
+        for uid in ("adjunct_island", "filler_gap_2x2"):
+            write_jsonl(generate(uid, n=10, library=library), released / f"{uid}.jsonl")
+        one, two = (call("audit", released, "--json", "--jobs", jobs) for jobs in (1, 2))
+        assert (two.code, two.out, two.err) == (one.code, one.out, one.err)
+        assert [len(file["findings"]) > 0 for file in json.loads(two.out)] == [False, False, True]
+
+    @pytest.mark.parametrize("jobs", [1, 2])
+    def test_a_fault_is_told_in_its_place(self, call: Call, released: Path, jobs: int) -> None:
+        (released / "unread.jsonl").write_text('{"sentence_good": 1}\n', encoding="utf-8")
+        told = call("audit", released, "--jobs", jobs)
+        assert told.code == 1
+        assert "transitive: 3 pairs" in told.out
+        assert "unread.jsonl:1: neither a pair" in told.err
+        (released / "unread.jsonl").write_bytes((released / "transitive.jsonl").read_bytes())
+        assert "transitive has a record '0' here and in" in call("audit", released, "--jobs", jobs).err
+
     def test_findings_give_exit_code_1(self, call: Call, released: Path) -> None:
         told = call("audit", released, "--code", "psych-3sg", "--code", "article-sound")
         assert told.code == 1

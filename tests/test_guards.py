@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from blimpgen.api import generate
 from blimpgen.audit import audit, audit_directory
 from blimpgen.audit.guards import Case, Severity, Vocabulary, guards
-from blimpgen.audit.guards.clauses import parse
+from blimpgen.audit.guards.clauses import Parse
 from blimpgen.audit.guards.document import fill
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.base.codes import entries, find, register
@@ -413,7 +413,7 @@ class TestStructure:
         ],
     )
     def test_subjects(self, text: str, expected: list[tuple[str, str]], vocabulary: Vocabulary) -> None:
-        parsed = parse(split_sentence(text), vocabulary)
+        parsed = Parse(split_sentence(text), vocabulary)
         texts = [
             (c.subject and parsed.text(c.subject.start, c.subject.end), parsed.text(c.group.start, c.group.end))
             for c in parsed.clauses
@@ -436,7 +436,7 @@ class TestStructure:
         ],
     )
     def test_numbers(self, text: str, numbers: set[str], fits: bool, vocabulary: Vocabulary) -> None:
-        [phrase] = parse(split_sentence(text), vocabulary).chunks
+        [phrase] = Parse(split_sentence(text), vocabulary).chunks
         assert isinstance(phrase, Nominal)
         assert (set(phrase.numbers), phrase.fits) == (numbers, fits)
 

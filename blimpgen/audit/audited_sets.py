@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,11 @@ from blimpgen.audit.findings import Finding, audit, pair_rows, vocabulary_of
 from blimpgen.audit.guards import Severity, Vocabulary
 from blimpgen.audit.proofs import prove
 from blimpgen.audit.shortcuts import Shares, WordFrequencies, critical_words, shortcuts
+from blimpgen.base.errors import BlimpgenError
 from blimpgen.base.records import Row
 from blimpgen.dataset import open_set
+from blimpgen.dataset.reading import check_numbers, read_file
+from blimpgen.dataset.workers import spread_in_order
 from blimpgen.library import Library
 
 __all__ = ["PROOF_CODES", "AuditedSet", "audit_rows", "audit_sets"]
@@ -66,8 +69,9 @@ def audit_sets(
     codes: tuple[str, ...] | None = None,
     with_shortcuts: bool = True,
     with_proofs: bool = False,
+    jobs: int = 1,
 ) -> Iterator[AuditedSet]:
-    """Audit every ``*.jsonl`` file of a directory, one after the other, in the order of their names.
+    """Audit every ``*.jsonl`` file of a directory, in the order of their names.
 
     Args:
         directory: the data set.
@@ -76,17 +80,49 @@ def audit_sets(
         with_shortcuts: score the cheap rules too.
         with_proofs: say also what the grammar does not prove: a good sentence that it does not derive has a wrong
             label, the rest are remarks.
+        jobs: processes; what comes out is the same.
 
     Raises:
         UsageError: no data file there, an unknown code. DataError: a line that is no record, a file that is not as its
             manifest says.
     """
-    frequencies: dict[Vocabulary, WordFrequencies] = {}
-    unproven = _unproven(directory, library) if with_proofs else {}
-    for _, records in open_set(directory).read():
-        rows = [row for record in records for row in pair_rows(record)]
-        one = audit_rows(rows, library, codes=codes, frequencies=frequencies if with_shortcuts else None)
+    files = open_set(directory).files
+    unproven = _unproven(directory, library, jobs) if with_proofs else {}
+    seen: dict[tuple[str, str], Path] = {}
+    for path, audited in zip(files, spread_in_order(_Audit(library, codes, with_shortcuts), files, jobs), strict=True):
+        if isinstance(audited, BlimpgenError):
+            raise audited
+        numbers, one = audited
+        check_numbers(numbers, path, seen)
         yield replace(one, findings=(*one.findings, *unproven.get(one.uid, ())))
+
+
+@dataclass(frozen=True)
+class _Audit:
+    """Audits files; another process that does not inherit the library reads it again."""
+
+    library: Library = field(repr=False)
+    codes: tuple[str, ...] | None
+    with_shortcuts: bool
+    _frequencies: dict[Vocabulary, WordFrequencies] = field(default_factory=dict, repr=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _audit, (self.library.folders, self.library.profile, self.codes, self.with_shortcuts)
+
+    def __call__(self, path: Path) -> tuple[list[tuple[str, str]], AuditedSet] | BlimpgenError:
+        """Audit a file; with the numbers of its records. What the user is to mend comes out, it is not raised."""
+        try:
+            records = read_file(path)
+            rows = [row for record in records for row in pair_rows(record)]
+            frequencies = self._frequencies if self.with_shortcuts else None
+            audited = audit_rows(rows, self.library, codes=self.codes, frequencies=frequencies)
+        except BlimpgenError as error:
+            return error
+        return [(record.uid, record.id) for record in records], audited
+
+
+def _audit(folders: Sequence[Path], profile: str | None, codes: tuple[str, ...] | None, with_shortcuts: bool) -> _Audit:
+    return _Audit(Library(folders, profile), codes, with_shortcuts)
 
 
 def audit_rows(
@@ -115,10 +151,10 @@ def audit_rows(
     return AuditedSet(uid, len(rows), findings, shortcuts(pairs, frequencies[vocabulary]), critical_words(pairs))
 
 
-def _unproven(directory: str | Path, library: Library) -> dict[str, list[Finding]]:
+def _unproven(directory: str | Path, library: Library, jobs: int) -> dict[str, list[Finding]]:
     """What the grammar does not prove, by UID; a paradigm whose labels do not rest on it is left out."""
     findings: dict[str, list[Finding]] = {}
-    for proof in prove(directory, library):
+    for proof in prove(directory, library, jobs):
         if proof.outcome in PROOF_CODES and not proof.declared:
             code, meaning = PROOF_CODES[proof.outcome]
             reasons = "; ".join((*proof.unknown, *proof.clashes, *proof.rests_on)) or proof.tree

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from pathlib import Path
 
-from blimpgen.audit.guards import Case, Guard, Objection, Severity, Vocabulary, guards
+from blimpgen.audit.guards import Case, Guard, Objection, Scope, Severity, Vocabulary, guards
 from blimpgen.base.records import Record, Row, SentenceSet
 from blimpgen.dataset import open_set
 from blimpgen.library import Library
@@ -79,12 +80,46 @@ def pair_rows(record: Record | Row) -> Sequence[Row]:
     return [record]
 
 
+class _Guards:
+    """Guards by what they need and by their scopes, so that few are run on a pair.
+
+    Args:
+        guards: all of them.
+        phrases: whether phrases are found in the sentences; else what a guard needs is not known.
+    """
+
+    def __init__(self, guards: tuple[Guard, ...], phrases: bool) -> None:
+        self.guards = guards
+        self._asked = reduce(or_, (guard.needs | guard.scope.needs for guard in guards), 0) if phrases else 0
+        self._scopes: dict[int, tuple[Scope, ...]] = {}
+        self._about: dict[tuple[int, tuple[bool, ...]], tuple[Guard, ...]] = {}
+
+    def about(self, case: Case) -> tuple[Guard, ...]:
+        """The guards that may find something in a pair, in their order."""
+        marks = self._asked and (case.good.marks | case.bad.marks) & self._asked
+        scopes = self._scopes.get(marks)
+        if scopes is None:
+            scopes = self._scopes[marks] = tuple(dict.fromkeys(guard.scope for guard in self._with(marks)))
+        held = tuple([case.holds(scope) for scope in scopes])
+        found = self._about.get((marks, held))
+        if found is None:
+            holding = {scope for scope, holds in zip(scopes, held, strict=True) if holds}
+            found = tuple(guard for guard in self._with(marks) if guard.scope in holding)
+            self._about[marks, held] = found
+        return found
+
+    def _with(self, marks: int) -> Iterator[Guard]:
+        for guard in self.guards:
+            if all(not needs & self._asked or needs & marks for needs in (guard.needs, guard.scope.needs)):
+                yield guard
+
+
 @dataclass(frozen=True)
 class _Declared:
     """What a paradigm says that concerns guards, if the library has it."""
 
     vocabulary: Vocabulary
-    guards: tuple[Guard, ...]
+    guards: _Guards
     free_length: bool
     changes_auxiliary: bool
 
@@ -103,9 +138,11 @@ class _Auditor:
         declared = self.declared(uid)
         texts = row["sentence_good"], row["sentence_bad"]
         case = Case(uid, pair_id, *texts, row, declared.vocabulary, declared.free_length, declared.changes_auxiliary)
-        for guard in declared.guards:
-            details = list(dict.fromkeys(guard.find(case))) if case.holds(guard.scope) else []
-            if details:
+        for guard in declared.guards.about(case):
+            found = guard.find(case)
+            first = next(found, None)
+            if first is not None:
+                details = tuple(dict.fromkeys((first, *found)))
                 severity = min((_severity(guard, detail) for detail in details), key=lambda severity: severity.rank)
                 yield Finding(guard.code, uid, pair_id, f"{guard.message.rstrip('.')}: {'; '.join(details)}", severity)
 
@@ -115,7 +152,9 @@ class _Auditor:
         vocabulary = _vocabulary(self.library, paradigm)
         english = vocabulary.lexicon.language.code == _ENGLISH
         guards = tuple(guard for guard in self.guards if english or guard.any_language)
-        return _Declared(vocabulary, guards, free, paradigm is not None and _changes_auxiliary(paradigm))
+        return _Declared(
+            vocabulary, _Guards(guards, english), free, paradigm is not None and _changes_auxiliary(paradigm)
+        )
 
 
 def _changes_auxiliary(paradigm: Paradigm) -> bool:

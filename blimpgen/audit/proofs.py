@@ -15,7 +15,7 @@ from blimpgen.base.errors import UsageError
 from blimpgen.base.memo import Memo
 from blimpgen.base.records import Row
 from blimpgen.dataset import open_set
-from blimpgen.dataset.workers import spread
+from blimpgen.dataset.workers import spread_in_order
 from blimpgen.grammar.chart import Arc, Tree
 from blimpgen.grammar.parse import MOST_TREES, Parse, Parser, Parses
 from blimpgen.library import Library
@@ -96,13 +96,8 @@ def prove(path: str | Path, library: Library, jobs: int = 1) -> Iterator[Proof]:
     """
     rows = [row for _, records in open_set(path).read() for record in records for row in record.to_pairs()]
     parts = [rows[start : start + _AT_ONCE] for start in range(0, len(rows), _AT_ONCE)]
-    waiting: dict[int, list[Proof]] = {}
-    at = 0
-    for number, proofs in spread(_Prover(library), parts, jobs):
-        waiting[number] = proofs
-        while at in waiting:
-            yield from waiting.pop(at)
-            at += 1
+    for proofs in spread_in_order(_Prover(library), parts, jobs):
+        yield from proofs
 
 
 @dataclass(frozen=True)

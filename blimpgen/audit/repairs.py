@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 
 from blimpgen.audit.guards import Case, Vocabulary
 from blimpgen.audit.guards.chunks import VerbGroup
-from blimpgen.audit.guards.clauses import Parse, number_of_cell, subject_numbers
+from blimpgen.audit.guards.clauses import Parse
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.scopes import VERB_AGREEMENT
-from blimpgen.audit.guards.tokens import Reading, Readings
+from blimpgen.audit.guards.tokens import Reading, Readings, number_of_cell
 from blimpgen.base.records import Row
 
 __all__ = ["repaired"]
@@ -55,7 +55,7 @@ def _faulty(parsed: Parse) -> list[tuple[VerbGroup, Nominal]]:
     return [
         (clause.group, clause.subject)
         for clause in parsed.clauses
-        if clause.subject is not None and not subject_numbers(clause.group) & clause.subject.numbers
+        if clause.subject is not None and not clause.group.numbers & clause.subject.numbers
     ]
 
 
@@ -96,8 +96,7 @@ def _form(vocabulary: Vocabulary, reading: Reading) -> str:
 
 def _auxiliary(case: Case, parsed: Parse) -> Iterator[Change]:
     """The auxiliary of a question gets the singular."""
-    words = parsed.sentence.words
-    for reading in case.vocabulary.readings(words, 1, ("Aux",))[1]:
+    for reading in parsed.readings(1, "Aux"):
         form = _form(case.vocabulary, reading._replace(cell=reading.cell.replace("_pl", "_sg")))
         if "_pl" in reading.cell and form:
             yield 1, (form,)
@@ -106,7 +105,7 @@ def _auxiliary(case: Case, parsed: Parse) -> Iterator[Change]:
 
 def _nouns(case: Case, parsed: Parse) -> Iterator[Change]:
     """Each noun gets the number of its determiner."""
-    for phrase in parsed.nominals():
+    for phrase in parsed.nominals:
         if not phrase.fits and phrase.kind == "noun":
             yield from _other_number(case.vocabulary, parsed, phrase)
 
@@ -132,9 +131,9 @@ def _quantifiers(case: Case, parsed: Parse) -> Iterator[Change]:
     for k in range(1, len(words) - 1):
         if words[k - 1 : k + 1] == ("a", "lot") and words[k + 1] != "of":
             end = k + 1
-            while end < len(words) and case.vocabulary.readings(words, end, ("A",))[1]:
-                end = case.vocabulary.readings(words, end, ("A",))[0]
-            last, nouns = case.vocabulary.readings(words, end, ("N",))
+            while parsed.end(end, "A") > end:
+                end = parsed.end(end, "A")
+            last, nouns = parsed.end(end, "N"), parsed.readings(end, "N")
             if nouns:
                 yield k, ("lot", "of")
                 singular = [r for r in nouns if r.cell == "Sing" and case.vocabulary.value(r, "count") == "count"]
@@ -145,7 +144,7 @@ def _quantifiers(case: Case, parsed: Parse) -> Iterator[Change]:
 
 def _participles(case: Case, parsed: Parse) -> Iterator[Change]:
     """The verb behind *have* becomes a participle."""
-    for place, group in parsed.groups():
+    for place, group in parsed.groups:
         auxiliary: Readings = parsed.auxiliary(place)
         if case.vocabulary.every(auxiliary, "kind", "have") and not any(r.cell == "part" for r in group.verbs):
             at = group.end - len(group.verb.split())

@@ -10,10 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import fsum, log
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from blimpgen.audit.guards import Vocabulary
+from blimpgen.audit.guards.tokens import Place
 from blimpgen.base.records import difference
 from blimpgen.english.words import split_sentence, unmarked
 from blimpgen.lexicon.frequency import Frequencies
@@ -21,8 +26,12 @@ from blimpgen.lexicon.frequency import Frequencies
 __all__ = ["RULES", "Shares", "WordFrequencies", "critical_words", "shortcuts"]
 
 Pair: TypeAlias = tuple[str, str]
-Score: TypeAlias = Callable[[str], float]
-Grams: TypeAlias = frozenset[tuple[str, ...]]
+Words: TypeAlias = tuple[str, ...]
+Places: TypeAlias = tuple[Place, ...]
+Sentence = TypeVar("Sentence", str, Places)
+_NAMES = ("Name",)
+_CLOSE = 1e-9
+"""Far above the error of a sum of log-odds in floats."""
 
 RULES = {
     "fewer-words": "the sentence with fewer words",
@@ -40,19 +49,30 @@ class WordFrequencies:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.zipf = Frequencies(vocabulary.lexicon).by_id
+        self._zipf = Frequencies(vocabulary.lexicon).by_id
+        self._forms: dict[Place, tuple[int, float | None]] = {}
 
-    def mean(self, text: str) -> float:
-        """The mean over the words of a sentence that have a frequency; 0 if none has."""
-        words, frequencies, k = split_sentence(text).words, [], 0
-        lexeme_of = self.vocabulary.lexicon.readings.lexeme
-        while k < len(words):
-            spans = self.vocabulary.spans(words, k)
-            end, readings = spans[0] if spans else (k + 1, ())
-            of_readings = [self.zipf[name] for r in readings if (name := lexeme_of(r)) in self.zipf]
-            frequencies += [max(of_readings)] if of_readings else []
-            k = end
+    def mean(self, places: Places) -> float:
+        """The mean over the forms of a sentence that have a frequency; 0 if none has.
+
+        Args:
+            places: the words of the sentence.
+        """
+        frequencies, k = [], 0
+        while k < len(places):
+            length, frequency = self._forms.get(places[k]) or self._form(places[k])
+            if frequency is not None:
+                frequencies.append(frequency)
+            k += length
         return sum(frequencies) / len(frequencies) if frequencies else 0.0
+
+    def _form(self, place: Place) -> tuple[int, float | None]:
+        """The number of words of the longest form at a place, and its frequency; None if it has none."""
+        length, readings = place.spans[0] if place.spans else (1, ())
+        lexemes = map(self.vocabulary.lexicon.readings.lexeme, readings)
+        found = length, max((self._zipf[name] for name in lexemes if name in self._zipf), default=None)
+        self._forms[place] = found
+        return found
 
 
 def shortcuts(pairs: Sequence[Pair], frequencies: WordFrequencies) -> dict[str, float]:
@@ -67,51 +87,97 @@ def shortcuts(pairs: Sequence[Pair], frequencies: WordFrequencies) -> dict[str, 
     """
     if not pairs:
         return {}
-    vocabulary = frequencies.vocabulary
-    rules: dict[str, Score] = {
-        "fewer-words": lambda text: -len(text.split()),
-        "fewer-characters": lambda text: -len(text),
-        "more-frequent": frequencies.mean,
-        "more-names": lambda text: _names(text, vocabulary),
+    words = [(split_sentence(good).words, split_sentence(bad).words) for good, bad in pairs]
+    places = [(frequencies.vocabulary.places(good), frequencies.vocabulary.places(bad)) for good, bad in words]
+    unigrams, bigrams = _Grams.of(words)
+    return {
+        "fewer-words": _score(pairs, lambda text: -len(text.split())),
+        "fewer-characters": _score(pairs, lambda text: -len(text)),
+        "more-frequent": _score(places, frequencies.mean),
+        "more-names": _score(places, _names),
+        "unigrams": _learnt(unigrams, len(pairs)),
+        "bigrams": _learnt(bigrams, len(pairs)),
     }
-    scores = {
-        name: sum(_won(rule(good), rule(bad)) for good, bad in pairs) / len(pairs) for name, rule in rules.items()
-    }
-    return {**scores, "unigrams": _learnt(pairs, 1), "bigrams": _learnt(pairs, 2)}
+
+
+def _score(pairs: Sequence[tuple[Sentence, Sentence]], rule: Callable[[Sentence], float]) -> float:
+    return sum(_won(rule(good), rule(bad)) for good, bad in pairs) / len(pairs)
 
 
 def _won(good: float, bad: float) -> float:
     return 0.5 if good == bad else float(good > bad)
 
 
-def _names(text: str, vocabulary: Vocabulary) -> int:
-    words = split_sentence(text).words
-    return sum(bool(vocabulary.readings(words, k, ("Name",))[1]) for k in range(len(words)))
+def _names(places: Places) -> int:
+    return len([place for place in places if place.longest(_NAMES)[0]])
 
 
-def _learnt(pairs: Sequence[Pair], length: int) -> float:
-    """The score of log-odds of n-grams up to a length, each half of the set scored with those of the other.
+class _Grams(NamedTuple):
+    """The different n-grams of each sentence, one after the other; good and bad sentences take turns.
+
+    Attributes:
+        sentences: the number of the sentence.
+        grams: the number of the n-gram.
+    """
+
+    sentences: NDArray[np.int64]
+    grams: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[Words, Words]]) -> tuple[_Grams, _Grams]:
+        """Number the words, and the words with the pairs of words, of sentences, in small letters.
+
+        Args:
+            pairs: the words of good and bad sentences.
+        """
+        lines = [("^", *words, "$") for pair in pairs for words in pair]
+        flat = list(chain.from_iterable(lines))
+        small = {word: word.lower() for word in flat}
+        numbers = {word: k for k, word in enumerate(dict.fromkeys(small.values()))}
+        of_word = {word: numbers[folded] for word, folded in small.items()}
+        words = np.fromiter(map(of_word.__getitem__, flat), dtype=np.int64, count=len(flat))
+        sentences = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
+        inside = sentences[1:] == sentences[:-1]
+        two = (len(numbers) * (1 + words[:-1]) + words[1:])[inside]
+        both = np.append(words, two), np.append(sentences, sentences[1:][inside])
+        return cls._different(words, sentences), cls._different(*both)
+
+    @classmethod
+    def _different(cls, grams: NDArray[np.int64], sentences: NDArray[np.int64]) -> _Grams:
+        numbers, grams = np.unique(grams, return_inverse=True)
+        return cls(*np.divmod(np.unique(sentences * len(numbers) + grams), len(numbers)))
+
+
+def _learnt(occurring: _Grams, pairs: int) -> float:
+    """The score of log-odds of n-grams, each half of the set scored with those of the other.
 
     The halves are the first and the second: every cell of a design, and every comparison of a set, is in both.
     """
-    grams = [(_grams(good, length), _grams(bad, length)) for good, bad in pairs]
-    middle, won = len(grams) // 2, 0.0
-    for training, test in ((grams[middle:], grams[:middle]), (grams[:middle], grams[middle:])):
-        learnt = _log_odds(training)
-        for good, bad in test:
-            # Exact sums: those of floats would depend on the order of a set, which differs from process to process.
-            won += _won(*(fsum(learnt.get(g, 0.0) for g in side) for side in (good - bad, bad - good)))
-    return won / len(pairs)
+    sentences, grams = occurring
+    of_pair, middle = sentences // 2, pairs // 2
+    second = of_pair >= middle
+    learnt = np.stack([_log_odds(occurring, second), _log_odds(occurring, ~second)])
+    _, place, times = np.unique(of_pair * (1 + grams.max()) + grams, return_inverse=True, return_counts=True)
+    alone = times[place] == 1  # n-grams that one sentence of the pair has and the other has not
+    sentences, odds = sentences[alone], learnt[second.astype(int), grams][alone]
+    sums = np.bincount(sentences, odds, 2 * pairs)
+    good, bad = sums[::2], sums[1::2]
+    # Sums of floats depend on their order, and equal ones decide a score: where they are close, exact ones are taken.
+    close = np.flatnonzero(np.abs(good - bad) < _CLOSE)
+    starts = np.searchsorted(sentences, np.arange(2 * pairs + 1)).tolist()
+    exact = [fsum(odds[starts[k] : starts[k + 1]]) for pair in close.tolist() for k in (2 * pair, 2 * pair + 1)]
+    good[close], bad[close] = exact[::2], exact[1::2]
+    return float(np.where(good == bad, 0.5, good > bad).sum()) / pairs
 
 
-def _grams(text: str, length: int) -> Grams:
-    words = ["^", *split_sentence(text.lower()).words, "$"]
-    return frozenset(tuple(words[k : k + n]) for n in range(1, length + 1) for k in range(len(words) - n + 1))
-
-
-def _log_odds(grams: Sequence[tuple[Grams, Grams]]) -> dict[tuple[str, ...], float]:
-    good, bad = (Counter(gram for pair in grams for gram in pair[side]) for side in (0, 1))
-    return {gram: log((good[gram] + 1) / (bad[gram] + 1)) for gram in good.keys() | bad.keys()}
+def _log_odds(occurring: _Grams, training: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The log-odds of every n-gram by the sentences of one half; 0 for one that they do not have."""
+    sentences, grams = occurring
+    different = 1 + grams.max()
+    good, bad = (np.bincount(grams[training & (sentences % 2 == side)], minlength=different) for side in (0, 1))
+    most = 1 + bad.max()
+    counts, place = np.unique(good * most + bad, return_inverse=True)
+    return np.array([log((count // most + 1) / (count % most + 1)) for count in counts.tolist()])[place]
 
 
 @dataclass(frozen=True)

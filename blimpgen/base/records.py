@@ -183,6 +183,10 @@ def difference(good: str, bad: str) -> list[Span]:
     Args:
         good, bad: the sentences.
     """
-    a, b = (folded_words(sentence) for sentence in (good, bad))
+    a, b = folded_words(good), folded_words(bad)
+    if len(a) == len(set(a)) == len(b) == len(set(b)):
+        changed = [k for k, (x, y) in enumerate(zip(a, b, strict=True)) if x != y]
+        if len(changed) <= 1:  # no word stands elsewhere, so there is nothing to align
+            return [((k, k + 1), (k, k + 1)) for k in changed]
     matcher = difflib.SequenceMatcher(None, a, b, autojunk=False)
     return [((i, j), (k, n)) for tag, i, j, k, n in matcher.get_opcodes() if tag != "equal"]

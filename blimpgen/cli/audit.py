@@ -31,6 +31,7 @@ def audit(
     proofs: Annotated[bool, option("--prove", "Say also what the grammar does not prove.")] = False,
     drop_lists: Annotated[Path | None, option("--drop-lists", _DROP_LISTS, "FOLDER")] = None,
     as_json: AsJson = False,
+    jobs: Annotated[int, option("--jobs", "Processes; what is printed is the same.", "N", min=1)] = 1,
     data: Data = None,
 ) -> None:
     """Audit a data set: what guards object to in its pairs, what cheap rules score on it.
@@ -46,7 +47,12 @@ def audit(
     from blimpgen.audit import audit_sets, errata, write_drop_lists
 
     sets = audit_sets(
-        directory, library(data), codes=tuple(codes) if codes else None, with_shortcuts=not released, with_proofs=proofs
+        directory,
+        library(data),
+        codes=tuple(codes) if codes else None,
+        with_shortcuts=not released,
+        with_proofs=proofs,
+        jobs=jobs,
     )
     audited = []
     for one in sets:

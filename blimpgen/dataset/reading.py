@@ -109,17 +109,41 @@ class DataSet:
         Raises:
             DataError: a line that is no record, a file without any, two records of a paradigm with one number.
         """
-        seen: dict[tuple[str, str], Path] = {}
+        files: dict[tuple[str, str], Path] = {}
         for path in self.files:
-            records = read_jsonl(path)
-            if not records:
-                raise DataError("no records in it", Place(path), "record")
-            for record in records:
-                other = seen.setdefault((record.uid, record.id), path)
-                if other != path:
-                    what = f"{record.uid} has a record {record.id!r} here and in {other}; read the files one by one"
-                    raise DataError(what, Place(path))
+            records = read_file(path)
+            check_numbers(((record.uid, record.id) for record in records), path, files)
             yield path, records
+
+
+def read_file(path: Path) -> list[Record]:
+    """The records of one file of a data set.
+
+    Raises:
+        DataError: a line that is no record, a file without any, two records with one number.
+    """
+    records = read_jsonl(path)
+    if not records:
+        raise DataError("no records in it", Place(path), "record")
+    return records
+
+
+def check_numbers(numbers: Iterable[tuple[str, str]], path: Path, files: dict[tuple[str, str], Path]) -> None:
+    """Check that no other file of a data set has a record of the same paradigm with the same number.
+
+    Args:
+        numbers: paradigm and number of each record of a file.
+        path: the file.
+        files: number to file, of the files before; those of this file are added.
+
+    Raises:
+        DataError: another file has one of the numbers.
+    """
+    for uid, number in numbers:
+        other = files.setdefault((uid, number), path)
+        if other != path:
+            what = f"{uid} has a record {number!r} here and in {other}; read the files one by one"
+            raise DataError(what, Place(path))
 
 
 def data_files(path: str | Path) -> list[Path]:

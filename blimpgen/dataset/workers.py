@@ -22,7 +22,7 @@ from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm
 from blimpgen.variants.record import Variant
 
-__all__ = ["FileWorkers", "spread", "usable_cores"]
+__all__ = ["FileWorkers", "spread", "spread_in_order", "usable_cores"]
 
 # A forked worker inherits the words; elsewhere it reads the library again.
 _CONTEXT = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
@@ -166,6 +166,26 @@ def spread(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> 
     """
     with Workers(work, min(jobs, len(items))) as workers:
         yield from workers.on(items)
+
+
+def spread_in_order(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result]:
+    """Do some work on every item; what comes out has the order of the items.
+
+    Args:
+        work: as for `spread`.
+        items: what it is done on.
+        jobs: processes; with one, everything happens here.
+
+    Raises:
+        BlimpgenError: a process died.
+    """
+    waiting: dict[int, Result] = {}
+    at = 0
+    for number, result in spread(work, items, jobs):
+        waiting[number] = result
+        while at in waiting:
+            yield waiting.pop(at)
+            at += 1
 
 
 class FileWorkers(Workers[_Task, Entry | BlimpgenError | None]):

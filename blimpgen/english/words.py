@@ -91,6 +91,8 @@ def split_sentence(text: str) -> SplitSentence:
 
 def split_clitics(text: str) -> tuple[str, ...]:
     """Split a text without a final mark into words and possessive clitics."""
+    if POSSESSIVE_PLURAL not in text:
+        return tuple(text.split())
     words: list[str] = []
     for token in text.split():
         match = _POSSESSOR.fullmatch(token)

@@ -19,6 +19,9 @@ from typing import Any
 import orjson
 import pytest
 
+from blimpgen.audit import WordFrequencies
+from blimpgen.audit.audited_sets import audit_rows
+from blimpgen.audit.guards import Vocabulary
 from blimpgen.authoring.display import describe
 from blimpgen.authoring.new_paradigm import paradigm_text
 from blimpgen.checks.paradigm_checks import problems
@@ -96,6 +99,18 @@ def ratios(n: int = 1000) -> Iterator[Row]:
         f"all of {SUITE}, {n} pairs each: floor", 1e6 * floors / (n * len(list(library.uids(SUITE)))), "us a pair"
     )
     yield Row(f"all of {SUITE}, {n} pairs each", ours / floors, "x floor", 8)
+
+
+def audits(n: int = 200) -> Iterator[Row]:
+    """Guards and cheap rules over each paradigm of the suite against the floor, words looked up."""
+    library, frequencies = default_library(), dict[Vocabulary, WordFrequencies]()
+    ours, floors = 0.0, 0.0
+    for uid in library.uids(SUITE):
+        paradigm = prepare(library.paradigm(uid), library)
+        rows = [*map(orjson.loads, made(paradigm, n))]
+        ours += best(lambda rows=rows: audit_rows(rows, library, frequencies=frequencies), 3)  # type: ignore[misc]
+        floors += best(floor(paradigm, n))
+    yield Row(f"audit of all of {SUITE}, {n} pairs each", ours / floors, "x floor", 160)
 
 
 def marginal(uid: str = "transitive", n: int = 100_000) -> Iterator[Row]:
@@ -196,7 +211,7 @@ def processes() -> Iterator[Row]:
 
 
 # Processes first: the peak memory of a child begins at what its parent has when it is started.
-MEASUREMENTS: Sequence[Callable[[], Iterator[Row]]] = (processes, ratios, marginal, plans, redraws)
+MEASUREMENTS: Sequence[Callable[[], Iterator[Row]]] = (processes, ratios, audits, marginal, plans, redraws)
 
 
 def table() -> Iterator[Row]:

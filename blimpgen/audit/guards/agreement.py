@@ -4,27 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from blimpgen.audit.guards.clauses import Clause, Parse, finite_cells, subject_numbers
-from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
-from blimpgen.audit.guards.nominals import Nominal, NominalReader
+from blimpgen.audit.guards.case import Case
+from blimpgen.audit.guards.clauses import Clause, Parse, finite_cells
+from blimpgen.audit.guards.guard import Objection, Severity, guard
+from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.scopes import DEMONSTRATIVE, PARTICIPLE, VERB_AGREEMENT
-
-
-def _faults(parsed: Parse) -> Iterator[Clause]:
-    for clause in parsed.clauses:
-        subject = clause.subject
-        if (
-            subject is not None
-            and not subject_numbers(clause.group) & subject.numbers
-            and not _may_open(parsed, subject)
-        ):
-            yield clause
-
-
-def _may_open(parsed: Parse, subject: Nominal) -> bool:
-    """Whether the determiner of a subject that follows a verb may open a clause: *knows that books*, *what books*."""
-    opens = parsed.sentence.words[subject.start] in ("that", "what", "which")
-    return opens and subject.start > 0 and "Plur" in {r.cell for r in subject.head}
 
 
 def _sentences(case: Case) -> tuple[Parse, ...]:
@@ -41,7 +25,12 @@ def _in_s(clause: Clause) -> bool:
     return not clause.group.auxiliary and all(r.cell == "pres_sg" for r in finite_cells(clause.group))
 
 
-@guard("psych-3sg", Severity.WRONG, specs="morphology D1; syntax G1; syntax G13; semantics G2; semantics 17 D4")
+@guard(
+    "psych-3sg",
+    Severity.WRONG,
+    specs="morphology D1; syntax G1; syntax G13; semantics G2; semantics 17 D4",
+    needs="disagrees",
+)
 def psych_3sg(case: Case) -> Iterator[str]:
     """A present verb in -s has a plural subject."""
     yield from _disagreeing(case, in_s=True)
@@ -49,34 +38,38 @@ def psych_3sg(case: Case) -> Iterator[str]:
 
 def _disagreeing(case: Case, *, in_s: bool) -> Iterator[str]:
     """The clauses that do not agree; of the bad sentence alone they are a second fault and leave its label as it is."""
+    if not case.good.disagreeing and not case.bad.disagreeing:
+        return
     good, *bad = _sentences(case)
-    shown = dict.fromkeys(_shown(good, clause) for clause in _faults(good) if _in_s(clause) is in_s)
+    shown = dict.fromkeys(_shown(good, clause) for clause in good.disagreeing if _in_s(clause) is in_s)
     yield from shown
     for parsed in bad:
-        others = dict.fromkeys(_shown(parsed, clause) for clause in _faults(parsed) if _in_s(clause) is in_s)
+        others = dict.fromkeys(_shown(parsed, clause) for clause in parsed.disagreeing if _in_s(clause) is in_s)
         yield from (Objection(text, Severity.SECOND) for text in others if text not in shown)
 
 
-@guard("agreement", Severity.WRONG, specs="morphology 23.1; syntax G1; semantics I")
+@guard("agreement", Severity.WRONG, specs="morphology 23.1; syntax G1; semantics I", needs="disagrees")
 def agreement(case: Case) -> Iterator[str]:
     """A finite verb or auxiliary does not agree with its subject."""
     yield from _disagreeing(case, in_s=False)
 
 
-@guard("wh-subject-number", Severity.DOUBTFUL, specs="syntax G1; semantics G1; semantics 17 D4; morphology 15")
+@guard(
+    "wh-subject-number", Severity.DOUBTFUL, specs="syntax G1; semantics G1; semantics 17 D4; morphology 15", needs="wh"
+)
 def wh_subject_number(case: Case) -> Iterator[str]:
     """The verb after the subject *who* or *what* is plural."""
     for parsed in case.both:
-        for clause in parsed.clauses:
-            if clause.relation == "wh" and "Sing" not in subject_numbers(clause.group):
+        for clause in parsed.clauses if parsed.has("wh") else ():
+            if clause.relation == "wh" and "Sing" not in clause.group.numbers:
                 severity = Severity.DOUBTFUL if parsed is case.good else Severity.SECOND
                 yield Objection(parsed.text(clause.group.start - 1, clause.group.end), severity)
 
 
-@guard("determiner-number", Severity.WRONG, specs="morphology 23.2; syntax B26")
+@guard("determiner-number", Severity.WRONG, specs="morphology 23.2; syntax B26", needs="unfit")
 def determiner_number(case: Case) -> Iterator[str]:
     """A determiner or numeral does not fit the number of its noun in the good sentence."""
-    for phrase in case.good.nominals():
+    for phrase in case.good.nominals:
         if not phrase.fits:
             yield case.good.text(phrase.start, phrase.end)
 
@@ -87,7 +80,7 @@ def bad_agrees(case: Case) -> Iterator[str]:
     parsed = case.bad
     comparable = all(c.subject is not None or c.relation == "wh" for c in parsed.clauses) and parsed.certain
     complete = len(parsed.clauses) == len(case.good.clauses) > 0
-    if comparable and complete and not any(_faults(parsed)):
+    if comparable and complete and not parsed.disagreeing:
         subjects = [clause.subject for clause in parsed.clauses if clause.subject is not None]
         severities = [_severity_of_agreement(case, subject) for subject in subjects]
         yield Objection(case.sentence_bad, max(severities, key=lambda s: s.rank, default=Severity.WRONG))
@@ -115,9 +108,7 @@ def bad_determiner_fits(case: Case) -> Iterator[str]:
 
 def _demonstrative_phrase(case: Case, parsed: Parse) -> Nominal | None:
     """The last noun phrase with a demonstrative, whatever stands before it."""
-    words = parsed.sentence.words
-    for k in range(len(words) - 1, -1, -1):
-        _, readings = case.vocabulary.readings(words, k, ("D",))
-        if case.vocabulary.every(readings, "kind", "dem"):
-            return NominalReader(words, case.vocabulary).at(k)
+    for k in range(len(parsed.sentence.words) - 1, -1, -1):
+        if case.vocabulary.every(parsed.readings(k, "D"), "kind", "dem"):
+            return parsed.phrase_at(k)
     return None

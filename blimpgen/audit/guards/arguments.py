@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from blimpgen.audit.guards.case import Case
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Parse
-from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
+from blimpgen.audit.guards.guard import Objection, Severity, guard
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.scopes import (
     ADJUNCT,
@@ -93,7 +94,7 @@ def declarative_missing(case: Case) -> Iterator[str]:
 
 def _first_group(parsed: Parse) -> VerbGroup | None:
     """The first verb; None behind words without analysis, which may have it: *the patient mention*."""
-    place, group = next(((k, g) for k, g in parsed.groups() if g.verbs), (0, None))
+    place, group = next(((k, g) for k, g in parsed.groups if g.verbs), (0, None))
     return None if any(parsed.kind(k) == "unknown" for k in range(place)) else group
 
 
@@ -143,25 +144,24 @@ def matrix_both_clauses(case: Case) -> Iterator[str]:
 def relative_object(case: Case) -> Iterator[str]:
     """The relative clause ends in an object that is not a name, so that its end is hard to find."""
     parsed = case.good
-    for k, _ in parsed.groups():
+    for k, _ in parsed.groups:
         phrase = parsed.chunks[k + 1] if parsed.kind(k - 1) == "rel" and parsed.kind(k + 1) == "nominal" else None
-        bare_verb = phrase is not None and case.vocabulary.readings(parsed.sentence.words, phrase.start, ("V",))[1]
+        bare_verb = phrase is not None and parsed.readings(phrase.start, "V")
         if isinstance(phrase, Nominal) and phrase.kind != "name" and not bare_verb:
             yield parsed.text(phrase.start, phrase.end)
 
 
-@guard("what-bare-noun", Severity.WRONG, specs="syntax G7")
+@guard("what-bare-noun", Severity.WRONG, specs="syntax G7", needs="wh")
 def what_bare_noun(case: Case) -> Iterator[str]:
     """*what* or *which* stands right before a bare noun, with which it may form one phrase: *know what boys ate it*."""
     for parsed in case.both:
-        for k in range(len(parsed.chunks)):
+        for k in range(len(parsed.chunks)) if parsed.has("wh") else ():
             phrase = _phrase(parsed, k + 1) if parsed.kind(k) == "wh" and parsed.kind(k - 1) == "group" else None
             bare = phrase is not None and not phrase.determiner and phrase.possessor is None and phrase.kind == "noun"
-            if bare and phrase is not None and parsed.kind(k + 2):
-                _, readings = case.vocabulary.readings(parsed.sentence.words, phrase.start - 1, ("Dwh",))
-                if readings:
-                    severity = Severity.WRONG if parsed is case.bad else Severity.REMARK
-                    yield Objection(parsed.text(phrase.start - 1, phrase.end), severity)
+            asks = phrase is not None and bool(parsed.readings(phrase.start - 1, "Dwh"))
+            if bare and asks and phrase is not None and parsed.kind(k + 2):
+                severity = Severity.WRONG if parsed is case.bad else Severity.REMARK
+                yield Objection(parsed.text(phrase.start - 1, phrase.end), severity)
 
 
 @guard("gerund-object-optional", Severity.REMARK, ADJUNCT, specs="syntax B10")
@@ -175,14 +175,14 @@ def gerund_object_optional(case: Case) -> Iterator[str]:
 @guard("stative-verb", Severity.REMARK, ADJUNCT, specs="syntax B10")
 def stative_verb(case: Case) -> Iterator[str]:
     """A verb of the sentence is stative, which goes badly with an adverbial clause."""
-    yield from (group.verb for _, group in case.good.groups() if stative(case, group))
+    yield from (group.verb for _, group in case.good.groups if stative(case, group))
 
 
-@guard("second-object", Severity.DOUBTFUL, specs="syntax A5; syntax B10; syntax B14")
+@guard("second-object", Severity.DOUBTFUL, specs="syntax A5; syntax B10; syntax B14", needs="wh")
 def second_object(case: Case) -> Iterator[str]:
     """The verb takes a further object, which the wh-word of the bad sentence may be: *what she sold the guests*."""
     parsed = case.bad
-    for k, group in parsed.groups():
+    for k, group in parsed.groups if parsed.has("wh") else ():
         follows, wh_word = _phrase(parsed, k + 1), _wh_word_before(parsed, k)
         if wh_word and follows is not None and group.verbs:
             receives = any(case.vocabulary.suits(r, "animate | group") for r in follows.head)
@@ -219,7 +219,7 @@ def wh_animacy(case: Case) -> Iterator[str]:
     """*who* or *what* does not ask for such an object."""
     parsed = case.good
     last = parsed.chunks[-1] if parsed.chunks else None
-    readings = case.vocabulary.readings(parsed.sentence.words, 0, ("Wh",))[1] if parsed.sentence.words else ()
+    readings = parsed.readings(0, "Wh")
     if readings and isinstance(last, Nominal) and last.kind in ("noun", "name"):
         restriction = f"{case.vocabulary.value(readings[0], 'antecedent')} | group"
         if not any(case.vocabulary.suits(r, restriction) for r in last.head):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from blimpgen.audit.guards.case import Case
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Parse
-from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
+from blimpgen.audit.guards.guard import Objection, Severity, guard
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.scopes import (
     ANAPHOR,
@@ -25,7 +26,7 @@ def _reflexive(case: Case, parsed: Parse) -> tuple[int, Readings]:
     """The number of the last reflexive's chunk and its readings; (-1, ()) if there is none."""
     for k in range(len(parsed.chunks) - 1, -1, -1):
         if parsed.kind(k) == "refl":
-            return k, case.vocabulary.readings(parsed.sentence.words, parsed.chunks[k].start, ("Refl",))[1]
+            return k, parsed.readings(parsed.chunks[k].start, "Refl")
     return -1, ()
 
 
@@ -190,7 +191,7 @@ def antecedent_not_person(case: Case) -> Iterator[str]:
 @guard("likeness-clefted", Severity.DOUBTFUL, CLEFT, specs="semantics 7 D1")
 def likeness_clefted(case: Case) -> Iterator[str]:
     """A verb of likeness has a clefted reflexive, which it leaves free: *It's himself that Robert sounds like.*"""
-    for _, group in case.good.groups():
+    for _, group in case.good.groups:
         if group.verbs and all(case.vocabulary.frame_value(r, "V.P", "comp") == "like" for r in group.verbs):
             yield group.verb
 

@@ -4,18 +4,21 @@ A *verb group* is a verb with its auxiliary, negation and the adverbs between th
 a verb group is a *word* with a kind: rel, comp, wh, conj, sub, to, there, prep, focus, adv, adj, refl, left (a
 determiner without noun) or unknown. Nothing is guessed: where a word has no analysis that fits its place it is
 unknown, where a verb may be a noun it is marked as ambiguous, and guards stay silent behind both.
+
+Phrases are looked for among the kinds of words (`kinds.py`). What is found there is an *outline*, from which the phrase
+of a sentence is filled in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
-from blimpgen.audit.guards.nominals import Nominal, NominalReader
-from blimpgen.audit.guards.tokens import Readings, Vocabulary
+from blimpgen.audit.guards.kinds import Ahead, Kind, Pick, Remembered, Signs, marks, picked
+from blimpgen.audit.guards.nominals import Nominal, NominalForm, NominalOutline, NominalReader
+from blimpgen.audit.guards.tokens import Place, Readings, number_of_cell, text_of
 
-__all__ = ["Chunk", "VerbGroup", "Word", "chunks"]
+__all__ = ["Chunk", "ChunkForm", "GroupTraits", "Traits", "VerbGroup", "Word", "chunk_forms", "phrase_form"]
 
 _CLOSED = ("Rel", "Wh", "Dwh", "Comp", "Expl", "Part", "Subordinator", "Conj")
 _KINDS = {
@@ -34,8 +37,7 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True)
-class VerbGroup:
+class VerbGroup(NamedTuple):
     """A verb with its auxiliary.
 
     Attributes:
@@ -45,6 +47,8 @@ class VerbGroup:
         verbs: readings of the main verb, () behind a lone auxiliary.
         verb: the main verb as written.
         ambiguous: the word may be a noun at this place.
+        numbers: those of the subjects that its finite word agrees with.
+        tenses: Pres and Past, as the finite word may have.
     """
 
     start: int
@@ -53,11 +57,12 @@ class VerbGroup:
     negated: bool
     verbs: Readings
     verb: str
-    ambiguous: bool = False
+    ambiguous: bool
+    numbers: frozenset[str]
+    tenses: frozenset[str]
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(NamedTuple):
     """Any other word, with its kind."""
 
     start: int
@@ -68,69 +73,244 @@ class Word:
 Chunk: TypeAlias = "Nominal | VerbGroup | Word"
 
 
-def chunks(words: tuple[str, ...], vocabulary: Vocabulary) -> tuple[Chunk, ...]:
+class GroupTraits(NamedTuple):
+    """What clauses depend on in a verb group.
+
+    Attributes:
+        ambiguous: as in `VerbGroup`.
+        finite: whether it is finite in a reading.
+        auxiliary, verbs: whether it has an auxiliary, a verb.
+        selects: the forms that its auxiliary selects.
+        cells: the forms of its verb.
+        causative: its verb may have an object and a bare infinitive.
+    """
+
+    ambiguous: bool
+    finite: bool
+    auxiliary: bool
+    verbs: bool
+    selects: frozenset[str]
+    cells: frozenset[str]
+    causative: bool
+
+
+Traits: TypeAlias = "str | GroupTraits"
+"""What clauses depend on in a chunk: nominal, the kind of a word, or the traits of a verb group."""
+
+
+class _Before(NamedTuple):
+    """What stands before a chunk.
+
+    Attributes:
+        kind: pronoun, nominal, group, the kind of a word, or empty at the beginning of the sentence.
+        opens: a wh-word that begins the sentence.
+        objectless: a verb that lists no frame in which anything follows it.
+        asks: a wh-word that may have a noun.
+    """
+
+    kind: str
+    opens: bool = False
+    objectless: bool = False
+    asks: bool = False
+
+
+class _GroupOutline(NamedTuple):
+    """A verb group among kinds, its words counted from its first; the main verb is given by its words."""
+
+    end: int
+    auxiliary: Signs
+    negated: bool
+    verbs: Signs
+    verb: tuple[int, int]
+    ambiguous: bool = False
+
+
+class _WordOutline(NamedTuple):
+    """Another word among kinds."""
+
+    end: int
+    kind: str
+
+
+class _GroupForm(NamedTuple):
+    """What a verb group of some kinds is made of."""
+
+    outline: _GroupOutline
+    auxiliary: Pick | None
+    verbs: Pick | None
+    numbers: frozenset[str]
+    tenses: frozenset[str]
+
+    @classmethod
+    def of(cls, outline: _GroupOutline) -> _GroupForm:
+        auxiliary, verbs = (picked(signs) if signs else None for signs in (outline.auxiliary, outline.verbs))
+        finite = [sign for sign in outline.auxiliary or outline.verbs if number_of_cell(sign)]
+        numbers: frozenset[str] = frozenset().union(*map(number_of_cell, finite))
+        tenses = frozenset("Past" if sign.cell.startswith("past") else "Pres" for sign in finite)
+        return cls(outline, auxiliary, verbs, numbers, tenses)
+
+    def filled(self, places: Sequence[Place], base: int) -> VerbGroup:
+        outline, auxiliary, verbs, numbers, tenses = self
+        start, end = outline.verb
+        return VerbGroup(
+            base,
+            base + outline.end,
+            places[base + auxiliary.at].chosen(auxiliary) if auxiliary is not None else (),
+            outline.negated,
+            places[base + verbs.at].chosen(verbs) if verbs is not None else (),
+            text_of(places, base + start, base + end) if start < end else "",
+            outline.ambiguous,
+            numbers,
+            tenses,
+        )
+
+
+class _WordForm(NamedTuple):
+    """What another word of some kinds is."""
+
+    outline: _WordOutline
+
+    def filled(self, places: Sequence[Place], base: int) -> Word:
+        return Word(base, base + self.outline.end, self.outline.kind)
+
+
+class ChunkForm(NamedTuple):
+    """A chunk as it follows from kinds.
+
+    Attributes:
+        length: its words.
+        form: what fills it in.
+        traits: what clauses depend on.
+        before: what stands before the next chunk.
+        marks: categories and forms of its words, what it is, and single words, as `needs` of guards name them.
+    """
+
+    length: int
+    form: NominalForm | _GroupForm | _WordForm
+    traits: Traits
+    before: _Before
+    marks: int
+
+
+def chunk_forms(kinds: Sequence[Kind]) -> list[ChunkForm]:
     """The shallow phrases of a sentence, in order and without gaps.
 
     Args:
-        words: of the sentence, clitics apart, without its final mark.
-        vocabulary: what the words may be.
+        kinds: of its words, clitics apart, without the final mark.
     """
-    return tuple(_Chunker(words, vocabulary).run())
+    found, at, before = [], 0, _BEGINNING
+    while at < len(kinds):
+        chunk = _next_chunk(kinds, at, before)
+        found.append(chunk)
+        at, before = at + chunk.length, chunk.before
+    return found
+
+
+_BEGINNING = _Before("")
+
+
+def _find_chunk(ahead: Ahead, before: _Before) -> ChunkForm:
+    outline = _Chunker(ahead, before).run()
+    names = {*_names(outline), *(name for at in range(outline.end) for name in ahead.names(at))}
+    if isinstance(outline, NominalOutline):
+        kind = "pronoun" if outline.kind == "pronoun" else "nominal"
+        return ChunkForm(outline.end, NominalForm.of(outline), "nominal", _Before(kind), marks(names))
+    if isinstance(outline, _WordOutline):
+        asks = outline.kind == "wh" and bool(ahead.read(outline.end - 1, "Dwh")[1])
+        opens = outline.kind == "wh" and not before.kind
+        before = _Before(outline.kind, opens, asks=asks)
+        return ChunkForm(outline.end, _WordForm(outline), outline.kind, before, marks(names))
+    objectless = bool(outline.verbs) and all(sign.objectless for sign in outline.verbs)
+    form = _GroupForm.of(outline)
+    return ChunkForm(outline.end, form, _traits(form), _Before("group", objectless=objectless), marks(names))
+
+
+_next_chunk = Remembered(_find_chunk)
+
+
+def _names(outline: NominalOutline | _GroupOutline | _WordOutline) -> Iterator[str]:
+    """What a chunk is: the kind of a word, a group that is negated or has *do*, a noun phrase that does not fit."""
+    if isinstance(outline, _WordOutline):
+        yield outline.kind
+    elif isinstance(outline, NominalOutline):
+        if not all(phrase.fits for phrase in outline.inside()):
+            yield "unfit"
+    else:
+        if outline.negated:
+            yield "negated"
+        if any(sign.is_do for sign in outline.auxiliary):
+            yield "do"
+
+
+def phrase_form(kinds: Sequence[Kind], start: int) -> NominalForm | None:
+    """The longest noun phrase that begins at a word, whatever stands before; None if there is none.
+
+    Args:
+        kinds: of the words of a sentence.
+        start: the first word of the phrase.
+    """
+    return _next_phrase(kinds, start, None)[0]
+
+
+def _find_phrase(ahead: Ahead, _: None) -> tuple[NominalForm | None]:
+    outline = NominalReader(ahead).at(0)
+    return (NominalForm.of(outline) if outline is not None else None,)
+
+
+_next_phrase = Remembered(_find_phrase)
+
+
+def _traits(form: _GroupForm) -> GroupTraits:
+    outline = form.outline
+    return GroupTraits(
+        outline.ambiguous,
+        bool(form.numbers),
+        bool(outline.auxiliary),
+        bool(outline.verbs),
+        frozenset(sign.selects for sign in outline.auxiliary),
+        frozenset(sign.cell for sign in outline.verbs),
+        any(sign.causative for sign in outline.verbs),
+    )
 
 
 class _Chunker:
-    def __init__(self, words: tuple[str, ...], vocabulary: Vocabulary) -> None:
-        self.words, self.vocabulary = words, vocabulary
-        self.nominals = NominalReader(words, vocabulary)
-        self.previous: Chunk | None = None
+    """Finds the chunk that begins at the first of some kinds."""
 
-    def run(self) -> Iterator[Chunk]:
-        at = 0
-        while at < len(self.words):
-            chunk = self.closed(at) or self.phrase(at) or self.other(at)
-            if isinstance(chunk, Nominal) and chunk.doubtful:
-                chunk = Word(at, chunk.end, "unknown")
-            yield chunk
-            self.previous, at = chunk, chunk.end
+    def __init__(self, ahead: Ahead, before: _Before) -> None:
+        self.ahead, self.before = ahead, before
+        self.read = ahead.read
+        self.nominals = NominalReader(ahead)
 
-    def phrase(self, at: int) -> Nominal | VerbGroup | None:
+    def run(self) -> NominalOutline | _GroupOutline | _WordOutline:
+        chunk = self.closed() or self.phrase() or self.other()
+        doubtful = isinstance(chunk, NominalOutline) and chunk.doubtful
+        return _WordOutline(chunk.end, "unknown") if doubtful else chunk
+
+    def phrase(self) -> NominalOutline | _GroupOutline | None:
         """A noun phrase or verb group; which of them comes first depends on what stands before."""
-        if not isinstance(self.previous, Nominal) and not self.behind("rel", "there", "refl", "to"):
-            phrase = self.nominals.at(at)
-            if phrase is not None and not self.objectless():
+        if not self.behind("nominal", "pronoun", "rel", "there", "refl", "to"):
+            phrase = self.nominals.at(0)
+            if phrase is not None and not self.before.objectless:
                 return phrase
-        group = self.verb_group(at)
-        return self.doubted(group) if group is not None else self.nominals.at(at)
+        group = self.verb_group()
+        return self.doubted(group) if group is not None else self.nominals.at(0)
 
     def behind(self, *kinds: str) -> bool:
-        return isinstance(self.previous, Word) and self.previous.kind in kinds
+        return self.before.kind in kinds
 
-    def read(self, at: int, *categories: str) -> tuple[int, Readings]:
-        return self.vocabulary.readings(self.words, at, categories)
-
-    def objectless(self) -> bool:
-        """Whether the verb before lists no frame in which anything follows it."""
-        group = self.previous
-        return isinstance(group, VerbGroup) and self.vocabulary.every(group.verbs, "frames", "V")
-
-    def doubted(self, group: VerbGroup) -> VerbGroup:
+    def doubted(self, group: _GroupOutline) -> _GroupOutline:
         """A verb group behind a relative pronoun, or *what*, may as well be a noun; *near* may be a preposition."""
         if group.auxiliary:
             return group
-        subject = self.behind("rel") and self.subject_end(group.start) > group.start
-        inverted = (
-            self.behind("wh")
-            and self.nominals.noun_end(group.start) > group.start
-            and bool(self.read(group.start - 1, "Dwh")[1])
-        )
-        return replace(group, ambiguous=True) if subject or inverted or self.prepositional(group) else group
+        subject = self.behind("rel") and self.subject_end(0) > 0
+        inverted = self.before.asks and self.nominals.noun_end(0) > 0
+        return group._replace(ambiguous=True) if subject or inverted or self.prepositional(group) else group
 
-    def prepositional(self, group: VerbGroup) -> bool:
+    def prepositional(self, group: _GroupOutline) -> bool:
         """Whether a verb may be a preposition, as another follows its noun phrase: *the pilot near Anna is tall*."""
-        phrase = self.nominals.at(group.end) if isinstance(self.previous, Nominal) else None
-        return (
-            phrase is not None and bool(self.read(group.start, "P")[1]) and bool(self.read(phrase.end, "V", "Aux")[1])
-        )
+        preposition = self.behind("nominal", "pronoun") and bool(self.read(0, "P")[1])
+        phrase = self.nominals.at(group.end) if preposition else None
+        return phrase is not None and bool(self.read(phrase.end, "V", "Aux")[1])
 
     def subject_end(self, at: int) -> int:
         """The end of a noun phrase that may be a subject: no other follows it; the word itself if there is none."""
@@ -142,80 +322,79 @@ class _Chunker:
 
     # Words
 
-    def closed(self, at: int) -> Word | None:
+    def closed(self) -> _WordOutline | None:
         """Words whose kind depends on what stands before them."""
-        end, readings = self.read(at, *_CLOSED)
-        if not readings or (self.read(at, "D")[1] and not self.clausal(at)):
+        end, signs = self.read(0, *_CLOSED)
+        if not signs or (self.read(0, "D")[1] and not self.clausal()):
             return None
-        kinds = {r.category for r in readings}
-        behind_noun = isinstance(self.previous, Nominal) and self.previous.kind != "pronoun"
-        if "Rel" in kinds and (behind_noun or self.behind("refl")):
-            return Word(at, end, "rel")
-        if at == 0 and "Dwh" in kinds:
+        kinds = {sign.category for sign in signs}
+        if "Rel" in kinds and self.behind("nominal", "refl"):
+            return _WordOutline(end, "rel")
+        if self.behind("") and "Dwh" in kinds:
             end = self.asked_noun(end)
         for category in ("Wh", "Dwh", "Comp", "Conj", "Subordinator"):
             if category in kinds:
-                return Word(at, end, _KINDS[category])
-        text = self.words[at].lower()
-        return Word(at, end, text) if text in ("to", "there") else None
+                return _WordOutline(end, _KINDS[category])
+        text = self.ahead.word(0).lower()
+        return _WordOutline(end, text) if text in ("to", "there") else None
 
     def asked_noun(self, at: int) -> int:
         """The end of a noun that belongs to a wh-word at the beginning of a question."""
         end = self.nominals.noun_end(at)
         return end if self.read(end, "Aux")[1] else at
 
-    def clausal(self, at: int) -> bool:
+    def clausal(self) -> bool:
         """Whether a word such as *that* opens a clause here: after a noun, or elsewhere unless its noun follows."""
-        if isinstance(self.previous, Nominal):
-            return self.previous.kind != "pronoun"
-        if not isinstance(self.previous, VerbGroup) and not self.behind("refl", "adj"):
+        if self.behind("nominal", "pronoun"):
+            return self.behind("nominal")
+        if not self.behind("group", "refl", "adj"):
             return False
-        phrase = self.nominals.at(at)
+        phrase = self.nominals.at(0)
         return self.behind("refl") or phrase is None or not phrase.fits
 
-    def other(self, at: int) -> Word:
-        for end, readings in self.vocabulary.spans(self.words, at):
-            categories = {r.category for r in readings}
+    def other(self) -> _WordOutline:
+        for end, signs in self.ahead.spans(0):
+            categories = {sign.category for sign in signs}
             kind = next((kind for category, kind in _KINDS.items() if category in categories), "")
             if kind:
-                return Word(at, end, kind)
-        return Word(at, at + 1, "unknown")
+                return _WordOutline(end, kind)
+        return _WordOutline(1, "unknown")
 
     # Verb groups
 
-    def verb_group(self, at: int) -> VerbGroup | None:
-        start, _ = self.adverbs(at)
+    def verb_group(self) -> _GroupOutline | None:
+        start, _ = self.adverbs(0)
         end, auxiliary = self.read(start, "Aux")
         if not auxiliary:
-            return self.plain(at, start)
-        after, more = self.adverbs(end)
-        negated = "not" in more or all(r.cell.endswith("_neg") for r in auxiliary)
-        lone = VerbGroup(at, end, auxiliary, negated, (), "")
+            return self.plain(start)
+        after, with_not = self.adverbs(end)
+        negated = with_not or all(sign.cell.endswith("_neg") for sign in auxiliary)
+        lone = _GroupOutline(end, auxiliary, negated, (), (0, 0))
         if self.inverted(after, auxiliary):
             return lone
         verb_end, verbs = self.verb(after, auxiliary)
-        fits = self.selected(auxiliary, verbs)
-        if not fits and isinstance(self.previous, Word) and self.previous.kind == "wh" and self.previous.start == 0:
-            return replace(lone, ambiguous=True)
-        main = self.plain(at, start) if not fits and not negated else None
+        fits = _selected(auxiliary, verbs)
+        if not fits and self.behind("wh") and self.before.opens:
+            return lone._replace(ambiguous=True)
+        main = self.plain(start) if not fits and not negated else None
         if main is not None or not verbs:
             return main or lone
-        return VerbGroup(at, verb_end, auxiliary, negated, verbs, " ".join(self.words[after:verb_end]))
+        return _GroupOutline(verb_end, auxiliary, negated, verbs, (after, verb_end))
 
-    def plain(self, at: int, start: int) -> VerbGroup | None:
+    def plain(self, start: int) -> _GroupOutline | None:
         """A verb without auxiliary; what owns something is none, such as *tutor* in *the tutor's leaving*."""
         end, verbs = self.read(start, "V")
-        if not verbs or self.words[end : end + 1] in (("'s",), ("'",)):
+        if not verbs or self.ahead.word(end) in ("'s", "'"):
             return None
-        return VerbGroup(at, end, (), False, verbs, " ".join(self.words[start:end]))
+        return _GroupOutline(end, (), False, verbs, (start, end))
 
-    def inverted(self, at: int, auxiliary: Readings) -> bool:
+    def inverted(self, at: int, auxiliary: Signs) -> bool:
         """Whether the subject of a question follows, and behind it the verb that the auxiliary selects."""
-        if self.previous is not None and not self.behind("wh"):
+        if not self.behind("", "wh"):
             return False
         end = self.coordinated_end(at)
         start, _ = self.adverbs(end)
-        return at < end and self.selected(auxiliary, self.read(start, "V")[1])
+        return at < end and _selected(auxiliary, self.read(start, "V")[1])
 
     def coordinated_end(self, at: int) -> int:
         """The end of a noun phrase with what is coordinated with it; the word itself if there is none."""
@@ -226,28 +405,30 @@ class _Chunker:
         second = self.nominals.at(joined) if conjunction else None
         return second.end if second is not None else phrase.end
 
-    def selected(self, auxiliary: Readings, verbs: Readings) -> bool:
-        """Whether a verb has the form that the auxiliary selects."""
-        return any(self.vocabulary.value(a, "selects") == r.cell for a in auxiliary for r in verbs)
-
-    def verb(self, at: int, auxiliary: Readings) -> tuple[int, Readings]:
+    def verb(self, at: int, auxiliary: Signs) -> tuple[int, Signs]:
         """The verb behind an auxiliary, unless what stands there is an adjective, or the subject of a question."""
         end, verbs = self.read(at, "V")
-        fits = self.selected(auxiliary, verbs)
+        fits = _selected(auxiliary, verbs)
         if (
-            self.vocabulary.every(auxiliary, "kind", "be")
+            all(sign.is_be for sign in auxiliary)
             and self.read(at, "A")[0] == end > at
             and (not fits or self.nominals.at(end) is None)
         ):
             return at, ()
         return (at, ()) if verbs and not fits and self.nominals.at(at) is not None else (end, verbs)
 
-    def adverbs(self, at: int) -> tuple[int, tuple[str, ...]]:
-        words: list[str] = []
-        while at < len(self.words):
-            end, readings = self.read(at, "Adv", "NPI", "Part")
-            if not readings or self.words[at] in ("to", "'s", "'"):
+    def adverbs(self, at: int) -> tuple[int, bool]:
+        """The end of the adverbs that begin at a word, and whether *not* is among them."""
+        negated = False
+        while self.ahead.word(at) not in ("to", "'s", "'"):
+            end, signs = self.read(at, "Adv", "NPI", "Part")
+            if not signs:
                 break
-            words.append(" ".join(self.words[at:end]))
+            negated |= self.ahead.word(at) == "not" and end == at + 1
             at = end
-        return at, tuple(words)
+        return at, negated
+
+
+def _selected(auxiliary: Signs, verbs: Signs) -> bool:
+    """Whether a verb has the form that the auxiliary selects."""
+    return any(a.selects == verb.cell for a in auxiliary for verb in verbs)

@@ -8,23 +8,25 @@ where this reading is the one reading.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from blimpgen.audit.guards.chunks import Chunk, VerbGroup, Word, chunks
-from blimpgen.audit.guards.nominals import BOTH, Nominal
-from blimpgen.audit.guards.tokens import Reading, Readings, Vocabulary
+from blimpgen.audit.guards.chunks import Chunk, GroupTraits, Traits, VerbGroup, chunk_forms, phrase_form
+from blimpgen.audit.guards.kinds import Ahead, marks
+from blimpgen.audit.guards.nominals import Nominal, NominalReader
+from blimpgen.audit.guards.tokens import Place, Reading, Readings, Spans, Vocabulary, number_of_cell
 from blimpgen.english.words import SplitSentence
 
-__all__ = ["Clause", "Parse", "parse"]
+__all__ = ["Clause", "Parse", "finite_cells"]
 
-_SINGULAR, _PLURAL = frozenset({"Sing"}), frozenset({"Plur"})
-_CELL_NUMBERS = {"pres_sg": _SINGULAR, "pres_pl": _PLURAL, "bare": _PLURAL, "past": BOTH}
+_PLURAL = frozenset({"Plur"})
+_DISAGREES = marks(["disagrees"])
+_KEPT = 1 << 16
+"""How many layouts of sentences are remembered."""
 
 
-@dataclass(frozen=True)
-class Clause:
+class Clause(NamedTuple):
     """A verb group with its subject.
 
     Attributes:
@@ -40,49 +42,92 @@ class Clause:
     place: int
 
 
-@dataclass(frozen=True)
 class Parse:
     """A sentence with its phrases and clauses.
+
+    Args:
+        sentence: its words and marks.
+        vocabulary: what the words may be.
 
     Attributes:
         sentence: the words.
         chunks: its shallow phrases.
-        clauses: the clauses with a finite verb group, in order.
+        certain: whether every word has an analysis at its place, and no verb may be a noun.
+        groups: all verb groups with the numbers of their chunks.
+        clauses: those with a finite verb group, in order.
+        nominals: all noun phrases, those inside others included.
+        folded: what spaces separate, in lower case, without the final mark.
+        marks: of its chunks; and *disagrees*.
+        disagreeing: the clauses whose verb does not agree with its subject, unless that may open a clause of its own.
     """
 
-    sentence: SplitSentence
-    chunks: tuple[Chunk, ...] = field(repr=False)
-    clauses: tuple[Clause, ...] = field(repr=False)
+    def __init__(self, sentence: SplitSentence, vocabulary: Vocabulary) -> None:
+        self.sentence = sentence
+        self._places: tuple[Place, ...] = vocabulary.places(sentence.words)
+        forms = chunk_forms([place.kind for place in self._places])
+        filled: list[Any] = []
+        at = found = 0
+        for form in forms:
+            filled.append(form.form.filled(self._places, at))
+            at += form.length
+            found |= form.marks
+        self.chunks: tuple[Chunk, ...] = tuple(filled)
+        self._layout = _layout(tuple([form.traits for form in forms]))
+        self.certain = self._layout.certain
+        self.groups: tuple[tuple[int, VerbGroup], ...] = tuple([(k, filled[k]) for k in self._layout.groups])
+        self.clauses = tuple([self._clause(filled, place, subject) for place, subject in self._layout.subjects])
+        phrases = [chunk for chunk in filled if type(chunk) is Nominal]
+        if any(phrase.possessor or phrase.complement for phrase in phrases):
+            phrases = [inner for phrase in phrases for inner in _inside(phrase)]
+        self.nominals: tuple[Nominal, ...] = tuple(phrases)
+        self.folded: tuple[str, ...] = tuple(" ".join(sentence.tokens).lower().split(" "))
+        faults = [clause for clause in self.clauses if clause.subject and not _agrees(clause.group, clause.subject)]
+        self.disagreeing = tuple([clause for clause in faults if not self._may_open(clause.subject)])
+        self.marks = found | _DISAGREES if self.disagreeing else found
 
-    def nominals(self) -> Iterator[Nominal]:
-        """All noun phrases, those inside others included."""
-        for chunk in self.chunks:
-            if isinstance(chunk, Nominal):
-                yield from _inside(chunk)
+    def _clause(self, chunks: list[Any], place: int, subject: _Subject) -> Clause:
+        phrase: Nominal | None = chunks[subject.place] if subject.place is not None else None
+        if phrase is not None and subject.plural:
+            phrase = phrase._replace(numbers=_PLURAL)
+        return Clause(chunks[place], phrase, subject.relation, place)
 
-    @cached_property
-    def _groups(self) -> tuple[tuple[int, VerbGroup], ...]:
-        return tuple((k, c) for k, c in enumerate(self.chunks) if isinstance(c, VerbGroup))
+    def _may_open(self, subject: Nominal | None) -> bool:
+        """Whether the determiner of a subject behind a verb may open a clause: *knows that books*, *what books*."""
+        if subject is None or subject.start == 0:
+            return False
+        opens = self.sentence.words[subject.start] in ("that", "what", "which")
+        return opens and "Plur" in {r.cell for r in subject.head}
 
-    def groups(self) -> Iterator[tuple[int, VerbGroup]]:
-        """All verb groups with the numbers of their chunks."""
-        return iter(self._groups)
+    def phrase_at(self, start: int) -> Nominal | None:
+        """The longest noun phrase that begins at a word, whatever stands before; None if there is none."""
+        form = phrase_form([place.kind for place in self._places], start)
+        return form.filled(self._places, start) if form is not None else None
 
-    @cached_property
-    def _kinds(self) -> tuple[str, ...]:
-        return tuple(map(kind_of, self.chunks))
+    def noun_end(self, start: int) -> int:
+        """The end of adjectives and a noun that begin at a word; the word itself if there are none."""
+        return start + NominalReader(Ahead([place.kind for place in self._places], start)).noun_end(0)
 
-    @property
-    def certain(self) -> bool:
-        """Whether every word has an analysis at its place, and no verb may be a noun."""
-        return not any(
-            (isinstance(c, VerbGroup) and c.ambiguous) or (isinstance(c, Word) and c.kind == "unknown")
-            for c in self.chunks
-        )
+    def spans(self, at: int) -> Spans:
+        """The ends and readings of the forms that begin at a word, the longest first; none outside the sentence."""
+        spans = self._places[at].spans if 0 <= at < len(self._places) else ()
+        return tuple((at + length, readings) for length, readings in spans)
+
+    def readings(self, at: int, *categories: str) -> Readings:
+        """The readings of the longest form of some categories that begins at a word; () outside the sentence."""
+        return self._places[at].longest(categories)[1] if 0 <= at < len(self._places) else ()
+
+    def end(self, at: int, *categories: str) -> int:
+        """The end of the longest form of some categories that begins at a word; the word itself if there is none."""
+        return at + self._places[at].longest(categories)[0] if 0 <= at < len(self._places) else at
 
     def kind(self, place: int) -> str:
         """The kind of the chunk at a place: nominal, group, a word's kind, or the empty string outside."""
-        return self._kinds[place] if 0 <= place < len(self._kinds) else ""
+        kinds = self._layout.kinds
+        return kinds[place] if 0 <= place < len(kinds) else ""
+
+    def has(self, kind: str) -> bool:
+        """Whether a chunk is of a kind."""
+        return kind in self._layout.kinds
 
     def auxiliary(self, place: int) -> Readings:
         """The auxiliary of the verb group at a place: its own, or in a question the one before its subject."""
@@ -103,97 +148,91 @@ class Parse:
         return " ".join(self.sentence.words[start:end]).replace(" '", "'")
 
 
-def parse(sentence: SplitSentence, vocabulary: Vocabulary) -> Parse:
-    """The shallow structure of a sentence.
-
-    Args:
-        sentence: its words and marks.
-        vocabulary: what the words may be.
-    """
-    phrases = chunks(sentence.words, vocabulary)
-    return Parse(sentence, phrases, tuple(_Clauses(phrases, vocabulary).run()))
-
-
-def kind_of(chunk: Chunk) -> str:
-    """What a chunk is: nominal, group, or the kind of a word."""
-    return chunk.kind if isinstance(chunk, Word) else "group" if isinstance(chunk, VerbGroup) else "nominal"
-
-
 def finite_cells(group: VerbGroup) -> tuple[Reading, ...]:
     """The readings in which a verb group is finite: of its auxiliary if it has one, else of its verb."""
-    if group.auxiliary:
-        return tuple(r for r in group.auxiliary if r.cell.startswith(("pres_", "past_")))
-    return tuple(r for r in group.verbs if r.cell in _CELL_NUMBERS)
+    return tuple(r for r in group.auxiliary or group.verbs if number_of_cell(r))
 
 
-def number_of_cell(reading: Reading) -> frozenset[str]:
-    """The numbers of the subjects that a form of a verb or auxiliary agrees with; none if it is not finite."""
-    if reading.category == "Aux":
-        finite = reading.cell.startswith(("pres_", "past_"))
-        return (_SINGULAR if "_sg" in reading.cell else _PLURAL) if finite else frozenset()
-    return _CELL_NUMBERS.get(reading.cell, frozenset())
+def _agrees(group: VerbGroup, subject: Nominal) -> bool:
+    return not group.numbers.isdisjoint(subject.numbers)
 
 
-def subject_numbers(group: VerbGroup) -> frozenset[str]:
-    """The numbers of the subjects that the finite word of a verb group agrees with."""
-    return frozenset().union(*map(number_of_cell, finite_cells(group)))
+def _inside(phrase: Nominal) -> list[Nominal]:
+    parts = [part for part in (phrase.possessor, phrase.complement) if part is not None]
+    return [phrase, *(inner for part in parts for inner in _inside(part))] if parts else [phrase]
 
 
-def tenses(group: VerbGroup) -> frozenset[str]:
-    """The tenses, Pres and Past, that the finite word may have."""
-    return frozenset("Past" if r.cell.startswith("past") else "Pres" for r in finite_cells(group))
+class _Subject(NamedTuple):
+    """The subject of a verb group, by the number of its chunk; None where it is not certain, or a wh-word."""
+
+    place: int | None
+    relation: str
+    plural: bool = False
 
 
-def _inside(phrase: Nominal) -> Iterator[Nominal]:
-    yield phrase
-    for part in (phrase.possessor, phrase.complement):
-        if part is not None:
-            yield from _inside(part)
+class _Layout(NamedTuple):
+    """What follows from the traits of the chunks of a sentence.
+
+    Attributes:
+        kinds: of the chunks.
+        groups: numbers of the verb groups.
+        certain: as in `Parse`.
+        subjects: number of each finite verb group, with its subject.
+    """
+
+    kinds: tuple[str, ...]
+    groups: tuple[int, ...]
+    certain: bool
+    subjects: tuple[tuple[int, _Subject], ...]
+
+
+@lru_cache(maxsize=_KEPT)
+def _layout(traits: tuple[Traits, ...]) -> _Layout:
+    kinds = tuple("group" if isinstance(chunk, GroupTraits) else chunk for chunk in traits)
+    groups = tuple(k for k, chunk in enumerate(traits) if isinstance(chunk, GroupTraits))
+    certain = "unknown" not in kinds and not any(isinstance(c, GroupTraits) and c.ambiguous for c in traits)
+    return _Layout(kinds, groups, certain, tuple(_Clauses(traits, kinds).run()))
 
 
 class _Clauses:
     """Goes through the chunks with a stack of subjects whose relative clause is not closed yet."""
 
-    def __init__(self, phrases: Sequence[Chunk], vocabulary: Vocabulary) -> None:
-        self.chunks, self.vocabulary = phrases, vocabulary
-        self.kinds = tuple(map(kind_of, phrases))
-        self.open: list[Nominal | None] = []
+    def __init__(self, traits: tuple[Traits, ...], kinds: tuple[str, ...]) -> None:
+        self.traits, self.kinds = traits, kinds
+        self.open: list[int | None] = []
         self.asking: frozenset[str] = frozenset()
 
-    def run(self) -> Iterator[Clause]:
-        for place, chunk in enumerate(self.chunks):
-            if isinstance(chunk, Word):
-                if chunk.kind == "unknown":
-                    return
-                if chunk.kind == "rel":
-                    self.open.append(self.nominal(place - 1) if self.kind(place - 2) != "group" else None)
-            if isinstance(chunk, VerbGroup):
+    def run(self) -> Iterator[tuple[int, _Subject]]:
+        for place, chunk in enumerate(self.traits):
+            if isinstance(chunk, GroupTraits):
                 if chunk.ambiguous:
                     return
                 if self.finite(place, chunk):
-                    yield Clause(chunk, *self.subject(place), place)
+                    yield place, self.subject(place)
+            elif chunk == "unknown":
+                return
+            elif chunk == "rel":
+                self.open.append(self.nominal(place - 1) if self.kind(place - 2) != "group" else None)
 
     def kind(self, place: int) -> str:
         return self.kinds[place] if 0 <= place < len(self.kinds) else ""
 
-    def nominal(self, place: int) -> Nominal | None:
-        chunk = self.chunks[place] if 0 <= place < len(self.chunks) else None
-        return chunk if isinstance(chunk, Nominal) else None
+    def nominal(self, place: int) -> int | None:
+        return place if self.kind(place) == "nominal" else None
 
-    def group(self, place: int) -> VerbGroup | None:
-        chunk = self.chunks[place] if 0 <= place < len(self.chunks) else None
-        return chunk if isinstance(chunk, VerbGroup) else None
+    def group(self, place: int) -> GroupTraits | None:
+        chunk = self.traits[place] if 0 <= place < len(self.traits) else None
+        return chunk if isinstance(chunk, GroupTraits) else None
 
-    def finite(self, place: int, group: VerbGroup) -> bool:
+    def finite(self, place: int, group: GroupTraits) -> bool:
         """Whether a verb group is finite: not what a question's auxiliary selects, nor *leave* in *let her leave*."""
-        if self.kind(place - 1) == "to" or not finite_cells(group):
+        if self.kind(place - 1) == "to" or not group.finite:
             return False
         if self.inverted(place):
-            self.asking = frozenset(self.vocabulary.value(r, "selects") for r in group.auxiliary)
+            self.asking = group.selects
         before = self.group(place - 2) if self.kind(place - 1) == "nominal" else None
-        causative = before is not None and any(self.vocabulary.lists(r, "V.NP.bare") for r in before.verbs)
-        nonfinite = self.asking | {"bare"} if causative else self.asking
-        return bool(group.auxiliary) or not any(r.cell in nonfinite for r in group.verbs)
+        nonfinite = self.asking | {"bare"} if before is not None and before.causative else self.asking
+        return group.auxiliary or not group.cells & nonfinite
 
     def inverted(self, place: int) -> bool:
         """Whether a lone auxiliary stands here before its subject."""
@@ -202,35 +241,34 @@ class _Clauses:
         fronted = before[0] in ("wh", "") or before == ["nominal", "conj", "wh"]
         return group is not None and not group.verbs and fronted
 
-    def subject(self, place: int) -> tuple[Nominal | None, str]:
+    def subject(self, place: int) -> _Subject:
         """The subject of the verb group at a place, and the relation of its clause."""
         if self.inverted(place):
-            return self.inverted_subject(place + 1), "main"
+            return self.inverted_subject(place + 1)
         before = self.kind(place - 1)
         if before == "rel":
-            return self.nominal(place - 2), "relative"
+            return _Subject(self.nominal(place - 2), "relative")
         if before == "nominal":
             return self.behind_nominal(place)
         if before in ("group", "refl", "adv", "adj") and self.open:
-            return self.open.pop(), "main"
-        return None, "wh" if before == "wh" else "main"
+            return _Subject(self.open.pop(), "main")
+        return _Subject(None, "wh" if before == "wh" else "main")
 
-    def inverted_subject(self, place: int) -> Nominal | None:
-        phrase = self.nominal(place)
+    def inverted_subject(self, place: int) -> _Subject:
         joined = self.kind(place + 1) == "conj" and self.kind(place + 2) == "nominal"
-        return replace(phrase, numbers=_PLURAL) if phrase is not None and joined else phrase
+        return _Subject(self.nominal(place), "main", joined)
 
-    def behind_nominal(self, place: int) -> tuple[Nominal | None, str]:
+    def behind_nominal(self, place: int) -> _Subject:
         phrase, start = self.nominal(place - 1), place - 2
         while self.kind(start) == "focus":
             start -= 1
         before = self.kind(start)
         if before == "rel":
-            return phrase, "relative"
+            return _Subject(phrase, "relative")
         if before == "group" and self.open:
-            return self.open.pop(), "main"
-        if before == "conj" and self.kind(start - 1) == "nominal" and "group" not in map(kind_of, self.chunks[:start]):
-            return replace(phrase, numbers=_PLURAL) if phrase is not None else None, "main"
+            return _Subject(self.open.pop(), "main")
+        if before == "conj" and self.kind(start - 1) == "nominal" and "group" not in self.kinds[:start]:
+            return _Subject(phrase, "main", plural=True)
         if before in ("comp", "wh", "sub", "group"):
-            return phrase, "embedded"
-        return (phrase, "main") if before in ("", "conj") else (None, "main")
+            return _Subject(phrase, "embedded")
+        return _Subject(phrase if before in ("", "conj") else None, "main")

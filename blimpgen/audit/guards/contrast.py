@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from blimpgen.audit.guards.case import Case, scope
 from blimpgen.audit.guards.chunks import VerbGroup
-from blimpgen.audit.guards.clauses import Clause, tenses
-from blimpgen.audit.guards.guard import Case, Severity, guard
-from blimpgen.audit.guards.nominals import NominalReader
+from blimpgen.audit.guards.clauses import Clause, Parse
+from blimpgen.audit.guards.guard import Severity, guard
 from blimpgen.audit.guards.scopes import PARTICIPLE, STRANDED, VERB_AGREEMENT
+from blimpgen.english.words import split_sentence
 
 
-def _aligned(case: Case) -> Iterator[tuple[Clause, Clause]]:
-    """The clauses of both sentences side by side, unless an auxiliary is all that changes: then it is the contrast."""
-    good, bad = (parsed.clauses for parsed in case.both)
-    if len(good) == len(bad) and not _is_contrast(case):
-        yield from zip(good, bad, strict=True)
+def _aligned(case: Case) -> list[tuple[Clause, Clause]]:
+    """The clauses that stand side by side in both sentences and have other verb groups.
+
+    There are none if an auxiliary is all that changes: then it is the contrast.
+    """
+    good, bad = case.good.clauses, case.bad.clauses
+    if len(good) != len(bad):
+        return []
+    changed = [(a, b) for a, b in zip(good, bad, strict=True) if a.group[2:] != b.group[2:]]
+    return [] if not changed or _is_contrast(case) else changed
+
+
+@scope("clauses that stand side by side have other verb groups, and the auxiliary is not all that changes")
+def SIDE_BY_SIDE(case: Case) -> bool:
+    """Whether there are such clauses."""
+    return bool(case.once(_aligned))
 
 
 def _is_contrast(case: Case) -> bool:
@@ -30,13 +42,13 @@ def _is_contrast(case: Case) -> bool:
         return case.holds(PARTICIPLE)
     change, parsed = case.change, case.good
     inside = any(
-        group.start <= change.start and change.start + len(change.good) <= group.end for _, group in parsed.groups()
+        group.start <= change.start and change.start + len(change.good) <= group.end for _, group in parsed.groups
     )
     return inside and not _changes_verb(case)
 
 
 def _changes_verb(case: Case) -> bool:
-    verbs = [[group.verb for _, group in parsed.groups()] for parsed in case.both]
+    verbs = [[group.verb for _, group in parsed.groups] for parsed in case.both]
     return verbs[0] != verbs[1]
 
 
@@ -44,36 +56,36 @@ def _shown(case: Case, a: Clause, b: Clause) -> str:
     return f"{case.good.text(a.group.start, a.group.end)} | {case.bad.text(b.group.start, b.group.end)}"
 
 
-@guard("tense-differs", Severity.SECOND, specs="morphology D6; syntax G2; semantics G10; semantics 8 D3")
+@guard("tense-differs", Severity.SECOND, SIDE_BY_SIDE, specs="morphology D6; syntax G2; semantics G10; semantics 8 D3")
 def tense_differs(case: Case) -> Iterator[str]:
     """The verbs of the two sentences have different tenses."""
-    for a, b in _aligned(case):
-        if bool(a.group.auxiliary) == bool(b.group.auxiliary) and not tenses(a.group) & tenses(b.group):
+    for a, b in case.once(_aligned):
+        if bool(a.group.auxiliary) == bool(b.group.auxiliary) and not a.group.tenses & b.group.tenses:
             yield _shown(case, a, b)
 
 
-@guard("polarity-differs", Severity.SECOND, specs="morphology D6; morphology 23.3; semantics G10")
+@guard("polarity-differs", Severity.SECOND, SIDE_BY_SIDE, specs="morphology D6; morphology 23.3; semantics G10")
 def polarity_differs(case: Case) -> Iterator[str]:
     """One sentence is negated where the other is not."""
+    pairs = case.once(_aligned)
     if sorted(case.good.sentence.words) == sorted(case.bad.sentence.words):
         return  # the same words in another order: so much negation in one as in the other
-    pairs = list(_aligned(case))
     if sum(a.group.negated for a, _ in pairs) != sum(b.group.negated for _, b in pairs):
         yield from (_shown(case, a, b) for a, b in pairs if a.group.negated != b.group.negated)
 
 
-@guard("auxiliary-differs", Severity.SECOND, specs="syntax G2; semantics G10")
+@guard("auxiliary-differs", Severity.SECOND, SIDE_BY_SIDE, specs="syntax G2; semantics G10")
 def auxiliary_differs(case: Case) -> Iterator[str]:
     """The sentences have different auxiliaries, or only one has an auxiliary."""
-    for a, b in _aligned(case):
+    for a, b in case.once(_aligned):
         if {r.row for r in a.group.auxiliary} != {r.row for r in b.group.auxiliary}:
             yield _shown(case, a, b)
 
 
-@guard("name-twice", Severity.REMARK, specs="semantics G9; syntax G12")
+@guard("name-twice", Severity.REMARK, specs="semantics G9; syntax G12", needs="Name")
 def name_twice(case: Case) -> Iterator[str]:
     """A name stands twice in a sentence."""
-    names = ((p.noun for p in parsed.nominals() if p.kind == "name") for parsed in case.both)
+    names = ([p.noun for p in parsed.nominals if p.kind == "name"] for parsed in case.both)
     yield from dict.fromkeys(name for sentence_names in names for name in _twice(sentence_names))
 
 
@@ -82,26 +94,32 @@ def lemma_twice(case: Case) -> Iterator[str]:
     """A noun or verb stands twice in the good sentence, and the bad one is not about its second place."""
     if case.holds(STRANDED):
         return
-    yield from _twice(case.vocabulary.value(p.head[0], "lemma") for p in case.good.nominals() if p.kind == "noun")
-    yield from _twice(_surface_lemma(case, group) for _, group in case.good.groups() if group.verbs)
+    nouns = [phrase for phrase in case.good.nominals if phrase.kind == "noun"]
+    if len(nouns) > 1:
+        yield from _twice([case.vocabulary.value(phrase.head[0], "lemma") for phrase in nouns])
+    groups = [group for _, group in case.good.groups if group.verbs]
+    if len(groups) > 1:
+        yield from _twice([_surface_lemma(case, group) for group in groups])
 
 
 def _surface_lemma(case: Case, group: VerbGroup) -> str:
     return " ".join(case.vocabulary.value(group.verbs[0], column) for column in ("lemma", "prt")).strip()
 
 
-def _twice(items: Iterator[str]) -> list[str]:
+def _twice(items: list[str]) -> list[str]:
+    if len(set(items)) == len(items):
+        return []
     return [item for item, times in Counter(items).items() if times > 1]
 
 
 @guard("standalone-quantifier", Severity.WRONG, specs="syntax B26")
 def standalone_quantifier(case: Case) -> Iterator[str]:
     """A quantifier that stands alone is put before a noun (*a lot guests*)."""
-    words = tuple(w.lower() for w in case.good.sentence.words)
-    for form in case.vocabulary.standalone:
-        for k in range(len(words) - len(form) if form[0] in words else 0):
+    standalone = case.vocabulary.standalone
+    words = tuple([word.lower() for word in case.good.sentence.words])
+    for k, word in enumerate(words) if not standalone.keys().isdisjoint(words) else ():
+        for form in standalone.get(word, ()):
             end = k + len(form)
-            compound = case.vocabulary.readings(words, k, ("N",))[0] > end
-            noun = NominalReader(words, case.vocabulary).noun_end(end) > end if words[k:end] == form else False
-            if noun and not compound:
+            small = Parse(split_sentence(case.sentence_good.lower()), case.vocabulary) if words[k:end] == form else None
+            if small is not None and small.noun_end(end) > end >= small.end(k, "N"):
                 yield case.good.text(k, end + 1)

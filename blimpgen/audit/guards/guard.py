@@ -7,19 +7,16 @@ Guards never see how a pair was made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from blimpgen.audit.guards.clauses import Parse, parse
-from blimpgen.audit.guards.scopes import EVERYWHERE, Change, Scope, change_of
-from blimpgen.audit.guards.tokens import Vocabulary
+from blimpgen.audit.guards.case import EVERYWHERE, Case, Scope
+from blimpgen.audit.guards.kinds import marks
 from blimpgen.base.codes import entries, find, register
-from blimpgen.english.words import split_sentence
 
-__all__ = ["Case", "Guard", "Objection", "Severity", "guard", "guards"]
+__all__ = ["Guard", "Objection", "Severity", "guard", "guards"]
 
 
 class Severity(StrEnum):
@@ -59,65 +56,6 @@ class Objection(str):
         return objection
 
 
-@dataclass(frozen=True)
-class Case:
-    """A pair as a guard sees it.
-
-    Attributes:
-        uid: the paradigm.
-        pair_id: number of the pair in its set.
-        sentence_good, sentence_bad: the sentences as written.
-        keys: all keys of the record.
-        vocabulary: the surface forms of the lexicon.
-        free_length: the paradigm declares that the sentences may differ in length.
-        changes_auxiliary: by the templates of the paradigm the auxiliary is, or comes with, the contrast.
-    """
-
-    uid: str
-    pair_id: str
-    sentence_good: str
-    sentence_bad: str
-    keys: Mapping[str, Any] = field(repr=False)
-    vocabulary: Vocabulary = field(repr=False)
-    free_length: bool = False
-    changes_auxiliary: bool = False
-
-    @cached_property
-    def good(self) -> Parse:
-        """The good sentence with its phrases."""
-        return parse(split_sentence(self.sentence_good), self.vocabulary)
-
-    @cached_property
-    def bad(self) -> Parse:
-        """The bad sentence with its phrases."""
-        return parse(split_sentence(self.sentence_bad), self.vocabulary)
-
-    @property
-    def both(self) -> tuple[Parse, Parse]:
-        """The good and the bad sentence."""
-        return self.good, self.bad
-
-    @cached_property
-    def change(self) -> Change:
-        """What differs between the sentences."""
-        return change_of(self.good.sentence.words, self.bad.sentence.words)
-
-    @cached_property
-    def _holding(self) -> dict[str, bool]:
-        return {}
-
-    def holds(self, scope: Scope) -> bool:
-        """Whether a scope has the pair; each is asked once."""
-        if scope.title not in self._holding:
-            self._holding[scope.title] = scope.holds(self)
-        return self._holding[scope.title]
-
-    def value(self, key: str) -> str:
-        """A text of the record, or the empty string."""
-        text = self.keys.get(key, "")
-        return text if isinstance(text, str) else ""
-
-
 Find: TypeAlias = Callable[[Case], Iterator[str]]
 
 
@@ -133,6 +71,7 @@ class Guard:
         specs: the numbers of the defects in the specifications that it prevents.
         unproved: whether it says only that the lexicon does not assert what would make the bad sentence bad.
         any_language: whether it knows nothing of English.
+        needs: one of these marks is in the sentences of every pair in which it finds something; 0 if that is not known.
         find: gives what it objects to in a pair.
     """
 
@@ -143,10 +82,11 @@ class Guard:
     specs: tuple[str, ...]
     unproved: bool
     any_language: bool
+    needs: int
     find: Find = field(repr=False)
 
 
-_DECLARED: dict[str, tuple[Severity, Scope, tuple[str, ...], bool, bool]] = {}
+_DECLARED: dict[str, tuple[Severity, Scope, tuple[str, ...], bool, bool, int]] = {}
 
 
 def guard(
@@ -157,6 +97,7 @@ def guard(
     specs: str = "",
     unproved: bool = False,
     any_language: bool = False,
+    needs: str = "",
 ) -> Callable[[Find], Find]:
     """Register the decorated function as a guard; its docstring is the message.
 
@@ -167,11 +108,14 @@ def guard(
         specs: numbers of defects in the specifications, separated by semicolons.
         unproved: whether it fires wherever the lexicon does not assert that the bad sentence is bad.
         any_language: whether it knows nothing of English, so that sets in other languages pass it too.
+        needs: names of which the sentences must have one, separated by spaces; without them the guard is not run, which
+            saves time. Names are those of categories (Refl), of forms of verbs (part), of kinds of words (prep), of
+            single words that ``kinds`` lists; or negated, do, unfit, disagrees.
     """
 
     def add(function: Find) -> Find:
         numbers = tuple(part.strip() for part in specs.split(";") if part.strip())
-        _DECLARED[code] = severity, scope, numbers, unproved, any_language
+        _DECLARED[code] = severity, scope, numbers, unproved, any_language, marks(needs.split())
         return register(code, "guard")(function)
 
     return add

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from blimpgen.audit.guards.case import Case
 from blimpgen.audit.guards.chunks import Chunk, VerbGroup
 from blimpgen.audit.guards.clauses import Parse
-from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
+from blimpgen.audit.guards.guard import Objection, Severity, guard
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.scopes import NUMERAL, ONLY, PERMUTED, STRANDED, THERE
 from blimpgen.audit.guards.uses import unexcluded
@@ -18,19 +19,21 @@ _EXPLETIVE = (("there", "to", "be"), ("it", "to", "be"))
 def _before_expletive(parsed: Parse) -> VerbGroup | None:
     """The verb before *there to be* or *it to be*."""
     words = parsed.sentence.words
-    groups = (group for _, group in parsed.groups() if group.verbs)
+    if "be" not in words:
+        return None
+    groups = (group for _, group in parsed.groups if group.verbs)
     return next((g for g in groups if words[g.end : g.end + 3] in _EXPLETIVE), None)
 
 
 def _pivot(parsed: Parse) -> Nominal | None:
-    for k, group in parsed.groups():
+    for k, group in parsed.groups:
         chunk = parsed.chunks[k + 1] if parsed.kind(k + 1) == "nominal" else None
         if not group.verbs and parsed.kind(k - 1) == "to" and isinstance(chunk, Nominal):
             return chunk
     return None
 
 
-@guard("control-verb-expletive", Severity.REMARK, specs="semantics 8 D1", unproved=True)
+@guard("control-verb-expletive", Severity.REMARK, specs="semantics 8 D1", unproved=True, needs="be")
 def control_verb_expletive(case: Case) -> Iterator[str]:
     """Nothing excludes that the verb of the bad sentence takes an expletive as its object: *ordered there to be*."""
     group = _before_expletive(case.bad)
@@ -42,13 +45,13 @@ def control_verb_expletive(case: Case) -> Iterator[str]:
 @guard("control-verb-raising", Severity.REMARK, THERE, specs="semantics 9", unproved=True)
 def control_verb_raising(case: Case) -> Iterator[str]:
     """Nothing excludes that the verb of the bad sentence raises *there*: *There needs to be*."""
-    group = next((group for _, group in case.bad.groups() if group.verbs), None)
+    group = next((group for _, group in case.bad.groups if group.verbs), None)
     if group is not None and case.change.good and not _copular(case) and not _same_verbs(case):
         yield from unexcluded(case, group, "V.to.sr")
 
 
 def _same_verbs(case: Case) -> bool:
-    good, bad = ([group.verb for _, group in parsed.groups()] for parsed in case.both)
+    good, bad = ([group.verb for _, group in parsed.groups] for parsed in case.both)
     return good == bad
 
 
@@ -63,10 +66,10 @@ def _copular(case: Case) -> bool:
 
 
 def _adjective(case: Case, chunk: Chunk) -> bool:
-    return case.vocabulary.readings(case.bad.sentence.words, chunk.start, ("A",))[0] == chunk.end
+    return case.bad.end(chunk.start, "A") == chunk.end
 
 
-@guard("strong-pivot", Severity.DOUBTFUL, specs="semantics 8")
+@guard("strong-pivot", Severity.DOUBTFUL, specs="semantics 8", needs="be")
 def strong_pivot(case: Case) -> Iterator[str]:
     """The noun phrase after *there to be* is definite or universal."""
     pivot = _pivot(case.good) if _before_expletive(case.good) is not None else None
@@ -78,10 +81,11 @@ def strong_pivot(case: Case) -> Iterator[str]:
         yield case.good.text(pivot.start, pivot.end)
 
 
-@guard("negated-weak-pivot", Severity.REMARK, specs="semantics 8 D4")
+@guard("negated-weak-pivot", Severity.REMARK, specs="semantics 8 D4", needs="be")
 def negated_weak_pivot(case: Case) -> Iterator[str]:
     """The main verb is negated and the noun phrase after *there to be* has *no, few* or *some*."""
-    pivot, group = _pivot(case.good), _before_expletive(case.good)
+    group = _before_expletive(case.good)
+    pivot = _pivot(case.good) if group is not None else None
     if (
         pivot is not None
         and group is not None
@@ -91,11 +95,11 @@ def negated_weak_pivot(case: Case) -> Iterator[str]:
         yield case.good.text(pivot.start, pivot.end)
 
 
-@guard("only-quantifier", Severity.WRONG, specs="semantics 17 D1; semantics 17 D2")
+@guard("only-quantifier", Severity.WRONG, specs="semantics 17 D1; semantics 17 D2", needs="only")
 def only_quantifier(case: Case) -> Iterator[str]:
     """*only* stands before a universal or proportional quantifier: *only every guest*."""
     for parsed in case.both:
-        for phrase in parsed.chunks:
+        for phrase in parsed.chunks if "only" in parsed.folded else ():
             if isinstance(phrase, Nominal) and parsed.sentence.words[phrase.start - 1].lower() == "only":
                 forces = {case.vocabulary.value(d, "q") for p in _owners(phrase) for d in p.determiner}
                 if forces & {"all", "most", "many"}:
@@ -116,20 +120,20 @@ def polarity_item_without_auxiliary(case: Case) -> Iterator[str]:
     """Without an auxiliary before it, the polarity item may belong to the relative clause."""
     for parsed in case.both:
         relative = any(clause.relation == "relative" for clause in parsed.clauses)
-        for _, group in parsed.groups() if relative else ():
-            if _polarity_item(case, parsed, group) and not group.auxiliary:
+        for _, group in parsed.groups if relative else ():
+            if _polarity_item(parsed, group) and not group.auxiliary:
                 yield parsed.text(group.start, group.end)
 
 
-def _polarity_item(case: Case, parsed: Parse, group: VerbGroup) -> bool:
-    return any(case.vocabulary.readings(parsed.sentence.words, k, ("NPI",))[1] for k in range(group.start, group.end))
+def _polarity_item(parsed: Parse, group: VerbGroup) -> bool:
+    return any(parsed.readings(k, "NPI") for k in range(group.start, group.end))
 
 
 @guard("bad-licensed", Severity.WRONG, ONLY, specs="semantics I")
 def bad_licensed(case: Case) -> Iterator[str]:
     """Something in the bad sentence licenses its polarity item: a negation, or a negative subject."""
     for clause in case.bad.clauses:
-        if _polarity_item(case, case.bad, clause.group):
+        if _polarity_item(case.bad, clause.group):
             subject = clause.subject
             licensed = subject is not None and case.vocabulary.every(subject.determiner, "npi_s", "yes")
             if clause.group.negated or licensed:
@@ -139,7 +143,7 @@ def bad_licensed(case: Case) -> Iterator[str]:
 @guard("stative-count", Severity.REMARK, NUMERAL, specs="semantics 22 D4")
 def stative_count(case: Case) -> Iterator[str]:
     """A verb of likeness or another stative verb has a counted object: *looks like more than two guests*."""
-    yield from (group.verb for _, group in case.good.groups() if stative(case, group))
+    yield from (group.verb for _, group in case.good.groups if stative(case, group))
 
 
 @guard("superlative-modifier", Severity.WRONG, NUMERAL, specs="semantics 22")
@@ -153,9 +157,8 @@ def superlative_modifier(case: Case) -> Iterator[str]:
 def _superlatives(case: Case, parsed: Parse) -> list[str]:
     words, superlatives = parsed.sentence.words, []
     for k in range(len(words)):
-        end, readings = case.vocabulary.readings(words, k, ("NumMod",))
-        if case.vocabulary.some(readings, "sup", "yes"):
-            superlatives.append(" ".join(words[k:end]))
+        if case.vocabulary.some(parsed.readings(k, "NumMod"), "sup", "yes"):
+            superlatives.append(" ".join(words[k : parsed.end(k, "NumMod")]))
     return superlatives
 
 
@@ -163,8 +166,8 @@ def _superlatives(case: Case, parsed: Parse) -> list[str]:
 def stranded_adjective(case: Case) -> Iterator[str]:
     """The adjective left alone may stand for a noun phrase, or never stands before a noun: *four red, some ill*."""
     words = case.bad.sentence.words
-    _, adjectives = case.vocabulary.readings(words, len(words) - 1, ("A",)) if words else (0, ())
-    if words and case.vocabulary.readings(words, len(words) - 1, ("N",))[1]:
+    adjectives = case.bad.readings(len(words) - 1, "A")
+    if case.bad.readings(len(words) - 1, "N"):
         return  # "the orange" is a noun phrase as it stands
     if case.vocabulary.some(adjectives, "cls", "colour", "size") or case.vocabulary.every(adjectives, "pos", "pred"):
         yield words[-1]
@@ -174,8 +177,8 @@ def stranded_adjective(case: Case) -> Iterator[str]:
 def stranded_adverb(case: Case) -> Iterator[str]:
     """The adjective left alone is an adverb as well: *noticed three fast*."""
     words = case.bad.sentence.words
-    adjectives = {case.vocabulary.value(a[0], "lemma") for phrase in case.good.nominals() for a in phrase.adjectives}
-    if adjectives & set(words[-1:]) and case.vocabulary.readings(words, len(words) - 1, ("Adv",))[1]:
+    adjectives = {case.vocabulary.value(a[0], "lemma") for phrase in case.good.nominals for a in phrase.adjectives}
+    if adjectives & set(words[-1:]) and case.bad.readings(len(words) - 1, "Adv"):
         yield words[-1]
 
 
@@ -183,6 +186,6 @@ def stranded_adverb(case: Case) -> Iterator[str]:
 def same_adjective(case: Case) -> Iterator[str]:
     """Both adjectives of the bad sentence are the same."""
     words = case.bad.sentence.words
-    for phrase in case.bad.nominals():
+    for phrase in case.bad.nominals:
         if any(words[-1] == case.vocabulary.value(a[0], "lemma") for a in phrase.adjectives):
             yield words[-1]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from blimpgen.audit.guards.tokens import Reading, Readings, Vocabulary
+from blimpgen.audit.guards.kinds import Ahead, Pick, Sign, Signs, picked
+from blimpgen.audit.guards.tokens import Place, Readings, text_of
 
-__all__ = ["BOTH", "Nominal", "NominalReader"]
+__all__ = ["BOTH", "Nominal", "NominalForm", "NominalOutline", "NominalReader"]
 
 BOTH = frozenset({"Sing", "Plur"})
 _NUMBERS = {"sg": "Sing", "mass": "Sing", "pl": "Plur"}
-_SLOTS = {"count": ("sg",), "mass": ("mass",), "both": ("sg", "mass"), "ptan": ("pl",)}
 
 
-@dataclass(frozen=True)
-class Nominal:
+class Nominal(NamedTuple):
     """A noun phrase.
 
     Attributes:
@@ -28,7 +28,6 @@ class Nominal:
         adjectives: readings of each adjective.
         possessor: the phrase before 's.
         complement: the phrase after of or about.
-        doubtful: it may as well end earlier, before a verb (*the patient mop*).
     """
 
     start: int
@@ -37,47 +36,113 @@ class Nominal:
     head: Readings
     noun: str
     numbers: frozenset[str]
-    fits: bool = True
-    determiner: Readings = ()
-    adjectives: tuple[Readings, ...] = ()
-    possessor: Nominal | None = None
-    complement: Nominal | None = None
-    doubtful: bool = False
-
-
-@dataclass(frozen=True)
-class _Core:
-    """Adjectives and a noun: where the noun begins and ends, and its readings."""
-
+    fits: bool
+    determiner: Readings
     adjectives: tuple[Readings, ...]
+    possessor: Nominal | None
+    complement: Nominal | None
+
+
+class NominalOutline(NamedTuple):
+    """A noun phrase among kinds, its words counted from the first that is looked at.
+
+    Attributes:
+        noun: the words of its head.
+        doubtful: it may as well end earlier, before a verb (*the patient mop*).
+    """
+
     start: int
     end: int
-    head: Readings
+    kind: str
+    head: Signs
+    noun: tuple[int, int]
+    numbers: frozenset[str]
+    fits: bool = True
+    determiner: Signs = ()
+    adjectives: tuple[Signs, ...] = ()
+    possessor: NominalOutline | None = None
+    complement: NominalOutline | None = None
+    doubtful: bool = False
+
+    def inside(self) -> Iterator[NominalOutline]:
+        """The phrase and those inside it."""
+        yield self
+        for part in (self.possessor, self.complement):
+            if part is not None:
+                yield from part.inside()
+
+
+class NominalForm(NamedTuple):
+    """What a noun phrase of some kinds is made of, wherever it stands: see `NominalOutline` and `Nominal`."""
+
+    outline: NominalOutline
+    head: Pick
+    determiner: Pick | None
+    adjectives: tuple[Pick, ...]
+    possessor: NominalForm | None
+    complement: NominalForm | None
+
+    @classmethod
+    def of(cls, outline: NominalOutline) -> NominalForm:
+        """Make the form of an outline."""
+        return cls(
+            outline,
+            picked(outline.head),
+            picked(outline.determiner) if outline.determiner else None,
+            tuple(map(picked, outline.adjectives)),
+            cls.of(outline.possessor) if outline.possessor is not None else None,
+            cls.of(outline.complement) if outline.complement is not None else None,
+        )
+
+    def filled(self, places: Sequence[Place], base: int) -> Nominal:
+        """The phrase in a sentence.
+
+        Args:
+            places: the words of the sentence.
+            base: the word from which those of the outline are counted.
+        """
+        outline, head, determiner, adjectives, possessor, complement = self
+        start, end = outline.noun
+        return Nominal(
+            base + outline.start,
+            base + outline.end,
+            outline.kind,
+            places[base + head.at].chosen(head),
+            text_of(places, base + start, base + end),
+            outline.numbers,
+            outline.fits,
+            places[base + determiner.at].chosen(determiner) if determiner is not None else (),
+            tuple([places[base + pick.at].chosen(pick) for pick in adjectives]) if adjectives else (),
+            possessor.filled(places, base) if possessor is not None else None,
+            complement.filled(places, base) if complement is not None else None,
+        )
+
+
+class _Core(NamedTuple):
+    """Adjectives and a noun: where the noun begins and ends, and its readings."""
+
+    adjectives: tuple[Signs, ...]
+    start: int
+    end: int
+    head: Signs
 
 
 class NominalReader:
-    """Finds noun phrases in a sentence.
+    """Finds noun phrases among kinds.
 
     Args:
-        words: the sentence.
-        vocabulary: the readings of its words.
+        ahead: the kinds.
     """
 
-    def __init__(self, words: tuple[str, ...], vocabulary: Vocabulary) -> None:
-        self.words, self.vocabulary = words, vocabulary
-        self._phrases: dict[int, Nominal | None] = {}
+    def __init__(self, ahead: Ahead) -> None:
+        self.ahead = ahead
 
-    def at(self, start: int) -> Nominal | None:
+    def at(self, start: int) -> NominalOutline | None:
         """Find the longest noun phrase that begins at a word; None if there is none."""
-        if start not in self._phrases:
-            self._phrases[start] = self._longest(start)
-        return self._phrases[start]
-
-    def _longest(self, start: int) -> Nominal | None:
         phrase = self._simple(start)
-        while phrase is not None and self._word(phrase.end) in ("'s", "'"):
+        while phrase is not None and self.ahead.word(phrase.end) in ("'s", "'"):
             owned = self._phrase(phrase.end + 1, None)
-            phrase = replace(owned, start=start, possessor=phrase) if owned is not None else None
+            phrase = owned._replace(start=start, possessor=phrase) if owned is not None else None
         return None if phrase is None else self._complemented(phrase)
 
     def noun_end(self, start: int) -> int:
@@ -85,103 +150,89 @@ class NominalReader:
         cores = self._cores(start)
         return cores[0].end if cores else start
 
-    def _word(self, at: int) -> str:
-        return self.words[at] if at < len(self.words) else ""
-
-    def _complemented(self, phrase: Nominal) -> Nominal:
-        word = self._word(phrase.end)
-        if phrase.kind == "noun" and self._takes(phrase.head, word):
+    def _complemented(self, phrase: NominalOutline) -> NominalOutline:
+        word = self.ahead.word(phrase.end)
+        if phrase.kind == "noun" and _takes(phrase.head, word):
             inner = self.at(phrase.end + 1)
             if inner is not None:
-                return replace(phrase, end=inner.end, complement=inner)
+                return phrase._replace(end=inner.end, complement=inner)
         return phrase
 
-    def _takes(self, head: Readings, word: str) -> bool:
-        return word == "of" or (bool(word) and any(f"{word}:" in self.vocabulary.value(r, "rel") for r in head))
-
-    def _simple(self, start: int) -> Nominal | None:
-        end, names = self.vocabulary.readings(self.words, start, ("Name",))
+    def _simple(self, start: int) -> NominalOutline | None:
+        end, names = self.ahead.read(start, "Name")
         determined = self._determined(start)
         if names and (determined is None or determined.end <= end):
-            return Nominal(start, end, "name", names, " ".join(self.words[start:end]), frozenset(r.cell for r in names))
+            return NominalOutline(start, end, "name", names, (start, end), frozenset(sign.cell for sign in names))
         if determined is not None:
             return determined
-        end, pronouns = self.vocabulary.readings(self.words, start, ("Pron",))
+        end, pronouns = self.ahead.read(start, "Pron")
         if pronouns:
-            third = self.vocabulary.every(pronouns, "Person", "3")
-            numbers = frozenset(self.vocabulary.value(r, "Number") for r in pronouns) if third else BOTH
-            return Nominal(start, end, "pronoun", pronouns, self.words[start], numbers)
+            third = all(sign.number for sign in pronouns)
+            numbers = frozenset(sign.number for sign in pronouns) if third else BOTH
+            return NominalOutline(start, end, "pronoun", pronouns, (start, start + 1), numbers)
         return self._phrase(start, ())
 
-    def _determined(self, start: int) -> Nominal | None:
-        modified, _ = self.vocabulary.readings(self.words, start, ("NumMod",))
+    def _determined(self, start: int) -> NominalOutline | None:
+        modified, _ = self.ahead.read(start, "NumMod")
         for begin in dict.fromkeys((start, modified)):
-            for end, readings in self.vocabulary.spans(self.words, begin):
-                determiner = tuple(r for r in readings if r.category in ("D", "Poss"))
+            for end, signs in self.ahead.spans(begin):
+                determiner = tuple(sign for sign in signs if sign.category in ("D", "Poss"))
                 phrase = self._phrase(end, determiner) if determiner else None
                 if phrase is not None:
-                    return replace(phrase, start=start)
+                    return phrase._replace(start=start)
         return None
 
-    def _phrase(self, start: int, determiner: Readings | None) -> Nominal | None:
+    def _phrase(self, start: int, determiner: Signs | None) -> NominalOutline | None:
         """Adjectives and a noun, in the first way that fits the determiner.
 
         Args:
             start: the first word.
             determiner: the readings of what stands before; () for a bare noun, None after a possessor.
         """
-        readings = [self._nominal(core, start, determiner) for core in self._cores(start)]
+        readings = [_nominal(core, start, determiner) for core in self._cores(start)]
         phrases = [phrase for phrase in readings if phrase is not None]
         fitting = [phrase for phrase in phrases if phrase.fits] or phrases[:1]
-        doubtful = any(
-            self.vocabulary.readings(self.words, other.end, ("V",))[1]
-            for other in fitting[1:]
-            if other.end < fitting[0].end
-        )
-        return replace(fitting[0], doubtful=doubtful) if fitting else None
-
-    def _nominal(self, core: _Core, start: int, determiner: Readings | None) -> Nominal | None:
-        head = tuple(r for r in core.head if determiner != () or self._slots(r) != ("sg",))
-        if not head:
-            return None
-        # A bare form that is both numbers may also be what is left of a phrase that is not known.
-        numbers = self._numbers(head, determiner or ()) if len(head) == len(core.head) else BOTH
-        noun = " ".join(self.words[core.start : core.end])
-        return Nominal(
-            start, core.end, "noun", head, noun, numbers or BOTH, bool(numbers), determiner or (), core.adjectives
-        )
+        doubtful = any(self.ahead.read(other.end, "V")[1] for other in fitting[1:] if other.end < fitting[0].end)
+        return fitting[0]._replace(doubtful=doubtful) if fitting else None
 
     def _cores(self, start: int) -> list[_Core]:
         """Adjectives and a noun, the longest first; a compound (*civil engineer*) before its parts."""
-        end, nouns = self.vocabulary.readings(self.words, start, ("N",))
+        end, nouns = self.ahead.read(start, "N")
         cores = [_Core((), start, end, nouns)] if nouns else []
-        for end, readings in self.vocabulary.spans(self.words, start):
-            adjective = tuple(r for r in readings if r.category == "A" and r.cell == "form")
+        for end, signs in self.ahead.spans(start):
+            adjective = tuple(sign for sign in signs if sign.category == "A" and sign.cell == "form")
             for core in self._cores(end) if adjective else ():
-                cores.append(replace(core, adjectives=(adjective, *core.adjectives)))
+                cores.append(core._replace(adjectives=(adjective, *core.adjectives)))
         return sorted(cores, key=lambda core: -core.end)
 
-    def _slots(self, reading: Reading) -> tuple[str, ...]:
-        """The number classes (sg, pl, mass) of a noun form; an unstable plural (*media*) has all of them."""
-        if reading.cell == "Sing":
-            return _SLOTS[self.vocabulary.value(reading, "count")]
-        return ("pl",) if self.vocabulary.value(reading, "number_stable") != "no" else tuple(_NUMBERS)
 
-    def _numbers(self, head: Readings, determiner: Readings) -> frozenset[str]:
-        """The numbers that determiner and noun have in common."""
-        admitted = {slot for slot in _NUMBERS if not determiner or any(self._admits(d, slot) for d in determiner)}
-        slots = {slot for r in head for slot in self._slots(r)} & admitted
-        if slots and any(r.cell == "Sing" and self.vocabulary.value(r, "agr") == "either" for r in head):
-            slots = admitted
-        if slots and any(self._partitive(d) for d in determiner):
-            slots = set(_NUMBERS)
-        return frozenset(_NUMBERS[slot] for slot in slots)
+def _takes(head: Signs, word: str) -> bool:
+    return word == "of" or (bool(word) and any(word in sign.prepositions for sign in head))
 
-    def _admits(self, determiner: Reading, slot: str) -> bool:
-        """Whether a determiner, in the form of its cell, stands before a noun of a number class."""
-        opened = self.vocabulary.value(determiner, "open").split(",")
-        return determiner.category == "Poss" or determiner.cell == slot or slot in opened
 
-    def _partitive(self, determiner: Reading) -> bool:
-        """Whether a determiner is of the kind *none of the*, whose own number is not that of the noun."""
-        return "of" in self.vocabulary.value(determiner, "lemma").split()[:-1]
+def _nominal(core: _Core, start: int, determiner: Signs | None) -> NominalOutline | None:
+    head = tuple(sign for sign in core.head if determiner != () or sign.slots != ("sg",))
+    if not head:
+        return None
+    # A bare form that is both numbers may also be what is left of a phrase that is not known.
+    numbers = _numbers(head, determiner or ()) if len(head) == len(core.head) else BOTH
+    noun = core.start, core.end
+    return NominalOutline(
+        start, core.end, "noun", head, noun, numbers or BOTH, bool(numbers), determiner or (), core.adjectives
+    )
+
+
+def _numbers(head: Signs, determiner: Signs) -> frozenset[str]:
+    """The numbers that determiner and noun have in common."""
+    admitted = {slot for slot in _NUMBERS if not determiner or any(_admits(d, slot) for d in determiner)}
+    slots = {slot for sign in head for slot in sign.slots} & admitted
+    if slots and any(sign.either for sign in head):
+        slots = admitted
+    if slots and any(sign.partitive for sign in determiner):
+        slots = set(_NUMBERS)
+    return frozenset(_NUMBERS[slot] for slot in slots)
+
+
+def _admits(determiner: Sign, slot: str) -> bool:
+    """Whether a determiner, in the form of its cell, stands before a noun of a number class."""
+    return determiner.category == "Poss" or slot in determiner.slots

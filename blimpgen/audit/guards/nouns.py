@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from blimpgen.audit.guards.guard import Case, Objection, Severity, guard
+from blimpgen.audit.guards.case import Case
+from blimpgen.audit.guards.guard import Objection, Severity, guard
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.scopes import ATTRIBUTIVE, DEMONSTRATIVE
 
@@ -13,13 +14,14 @@ from blimpgen.audit.guards.scopes import ATTRIBUTIVE, DEMONSTRATIVE
 def some_singular(case: Case) -> Iterator[str]:
     """*some*, or a determiner like it, stands before a singular count noun."""
     values = case.vocabulary.value
-    for phrase in case.good.nominals():
-        only_open = [d for d in phrase.determiner if "sg" in values(d, "open").split(",") and not values(d, "sg")]
+    for phrase in case.good.nominals:
+        determiner = phrase.determiner if "Sing" in phrase.numbers else ()
+        only_open = [d for d in determiner if "sg" in values(d, "open").split(",") and not values(d, "sg")]
         if only_open and all(r.cell == "Sing" and values(r, "count") == "count" for r in phrase.head):
             yield case.good.text(phrase.start, phrase.end)
 
 
-@guard("universal-negation", Severity.REMARK, specs="morphology D8")
+@guard("universal-negation", Severity.REMARK, specs="morphology D8", needs="negated")
 def universal_negation(case: Case) -> Iterator[str]:
     """The negated verb has a subject with *every, all, most, many* or *a lot of*, whose scope is unclear."""
     for clause in case.good.clauses:
@@ -33,27 +35,27 @@ def unknown_noun(case: Case) -> Iterator[str]:
     """The last word of a sentence, its critical noun, is no word of the lexicon."""
     for parsed in case.both:
         words = parsed.sentence.words
-        if not any(end == len(words) for k in range(len(words)) for end, _ in case.vocabulary.spans(words, k)):
+        if not any(end == len(words) for k in range(len(words)) for end, _ in parsed.spans(k)):
             yield "".join(words[-1:])
 
 
-@guard("predicative-adjective", Severity.REMARK, specs="morphology 23.5; syntax B25; syntax B26")
+@guard("predicative-adjective", Severity.REMARK, specs="morphology 23.5; syntax B25; syntax B26", needs="A")
 def predicative_adjective(case: Case) -> Iterator[str]:
     """An adjective that is only predicative stands before its noun: *the ill guest*."""
-    for phrase in case.good.nominals():
-        predicative = [a for a in phrase.adjectives if case.vocabulary.every(a, "pos", "pred")]
+    for phrase in case.good.nominals:
+        predicative = phrase.adjectives and [a for a in phrase.adjectives if case.vocabulary.every(a, "pos", "pred")]
         if predicative:
             phrasal = any(" " in case.vocabulary.value(r, "lemma") for a in predicative for r in a)
             severity = Severity.DOUBTFUL if phrasal else Severity.REMARK
             yield Objection(case.good.text(phrase.start, phrase.end), severity)
 
 
-@guard("relational-dangling", Severity.WRONG, specs="syntax G15; syntax B25; syntax B26")
+@guard("relational-dangling", Severity.WRONG, specs="syntax G15; syntax B25; syntax B26", needs="prep")
 def relational_dangling(case: Case) -> Iterator[str]:
     """A relational noun has lost what follows its *of* or *about*: *two nieces of and*."""
     parsed = case.good
-    for k, phrase in enumerate(parsed.chunks):
-        if isinstance(phrase, Nominal) and phrase.kind == "noun" and parsed.kind(k + 1) == "prep":
+    for k, phrase in enumerate(parsed.chunks) if parsed.has("prep") else ():
+        if parsed.kind(k + 1) == "prep" and isinstance(phrase, Nominal) and phrase.kind == "noun":
             word = parsed.sentence.words[phrase.end]
             takes = any(f"{word}:" in case.vocabulary.value(r, "rel") for r in phrase.head)
             if takes and parsed.kind(k + 2) in ("", "conj", "group"):
@@ -72,6 +74,6 @@ def participle_repeated(case: Case) -> Iterator[str]:
 def participle_predicate(case: Case) -> Iterator[str]:
     """The predicate is a participle as well, which says the same or the opposite: *The hidden mice were exposed.*"""
     words = case.good.sentence.words
-    readings = case.vocabulary.readings(words, len(words) - 1, ("A",))[1] if words else ()
+    readings = case.good.readings(len(words) - 1, "A")
     if case.vocabulary.every(readings, "cls", "participial"):
         yield words[-1]

@@ -1,85 +1,19 @@
-"""Which pairs a guard is about: scopes, decided by what a pair contains, so that any set is read like ours.
-
-The *change* of a pair is what is left between the words with which both sentences begin and those with which both
-end. What a pair tests is seen in its change: two forms of one verb, two reflexives, a wh-word for *that*.
-"""
+"""Which pairs guards are about: scopes, decided by what a pair contains, so that any set is read like ours."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
-
+from blimpgen.audit.guards.case import Case, scope
 from blimpgen.audit.guards.chunks import VerbGroup
-from blimpgen.audit.guards.clauses import number_of_cell
 from blimpgen.audit.guards.nominals import Nominal
-from blimpgen.audit.guards.tokens import Reading, Readings
+from blimpgen.audit.guards.tokens import Reading, Readings, number_of_cell
 
-if TYPE_CHECKING:
-    from blimpgen.audit.guards.guard import Case
-
-__all__ = ["EVERYWHERE", "Change", "Scope", "changed_group", "scope"]
-
-Test: TypeAlias = "Callable[[Case], bool]"
-
-
-@dataclass(frozen=True)
-class Change:
-    """What differs between two sentences.
-
-    Attributes:
-        start: the number of words with which both begin.
-        good, bad: the words in between.
-    """
-
-    start: int
-    good: tuple[str, ...]
-    bad: tuple[str, ...]
-
-    @property
-    def is_one_word(self) -> bool:
-        """Whether one word stands for one other."""
-        return len(self.good) == len(self.bad) == 1
-
-
-@dataclass(frozen=True)
-class Scope:
-    """The pairs that a guard is about.
-
-    Attributes:
-        title: what the documentation says.
-        holds: whether a pair is meant.
-    """
-
-    title: str
-    holds: Test = field(repr=False)
-
-
-def scope(title: str) -> Callable[[Test], Scope]:
-    """Make a scope of the decorated test of a pair; the title says which pairs it is true of."""
-    return lambda test: Scope(title, test)
-
-
-EVERYWHERE = Scope("all", lambda case: True)
-
-
-def change_of(good: tuple[str, ...], bad: tuple[str, ...]) -> Change:
-    """What differs between two sentences.
-
-    Args:
-        good, bad: their words.
-    """
-    shorter = min(len(good), len(bad))
-    start = next((k for k in range(shorter) if good[k] != bad[k]), shorter)
-    end = next((k for k in range(shorter - start) if good[-1 - k] != bad[-1 - k]), shorter - start)
-    return Change(start, good[start : len(good) - end], bad[start : len(bad) - end])
+__all__ = ["changed_group"]
 
 
 def _readings(case: Case, *categories: str) -> tuple[Readings, Readings]:
     """The readings of the words that begin the change, in both sentences."""
     start = case.change.start
-    good, bad = (case.vocabulary.readings(parsed.sentence.words, start, categories)[1] for parsed in case.both)
-    return good, bad
+    return case.good.readings(start, *categories), case.bad.readings(start, *categories)
 
 
 def _numbers(readings: Readings) -> frozenset[str]:
@@ -89,6 +23,8 @@ def _numbers(readings: Readings) -> frozenset[str]:
 def _one_lexeme(case: Case, *categories: str) -> tuple[list[Reading], list[Reading]]:
     """The readings of the changed word in either sentence whose lexeme both have."""
     good, bad = _readings(case, *categories)
+    if not good or not bad:
+        return [], []
     shared = {(r.category, r.row) for r in good} & {(r.category, r.row) for r in bad}
     return [r for r in good if r[:2] in shared], [r for r in bad if r[:2] in shared]
 
@@ -112,11 +48,11 @@ def VERB_AGREEMENT(case: Case) -> bool:
     if good and bad and good != bad:
         return True
     nouns = _one_lexeme(case, "N")
-    follows = any(group.start > case.change.start for _, group in case.good.groups())
+    follows = any(group.start > case.change.start for _, group in case.good.groups)
     return follows and {r.cell for r in nouns[0]} != {r.cell for r in nouns[1]}
 
 
-@scope("the change is a demonstrative at the end, or the number of its noun")
+@scope("the change is a demonstrative at the end, or the number of its noun", needs="D")
 def DEMONSTRATIVE(case: Case) -> bool:
     """Whether a demonstrative changes, or the noun of one that ends the sentence."""
     phrase = _last_phrase(case) if case.change.is_one_word else None
@@ -127,21 +63,22 @@ def DEMONSTRATIVE(case: Case) -> bool:
     return not isinstance(other, Nominal) or bool(lexemes & {r[:2] for r in other.head})
 
 
-@scope("the change is a reflexive")
+@scope("the change is a reflexive", needs="Refl")
 def REFLEXIVE(case: Case) -> bool:
     """Whether one reflexive stands for another."""
-    good, bad = _readings(case, "Refl")
-    return case.change.is_one_word and bool(good and bad)
+    return case.change.is_one_word and all(_readings(case, "Refl"))
 
 
-@scope("the change is the number of a reflexive")
+@scope("the change is the number of a reflexive", needs="Refl")
 def REFLEXIVE_NUMBER(case: Case) -> bool:
     """Whether the reflexives differ in number."""
+    if not case.holds(REFLEXIVE):
+        return False
     good, bad = ({case.vocabulary.value(r, "Number") for r in readings} for readings in _readings(case, "Refl"))
-    return case.change.is_one_word and bool(good and bad) and good != bad
+    return good != bad
 
 
-@scope("the change is the gender of a reflexive, or of the subject before it")
+@scope("the change is the gender of a reflexive, or of the subject before it", needs="Refl")
 def GENDER(case: Case) -> bool:
     """Whether two reflexives of one number differ, or two subjects change places before one reflexive."""
     if case.change.is_one_word:
@@ -150,21 +87,23 @@ def GENDER(case: Case) -> bool:
     return ends and case.holds(PERMUTED)
 
 
-@scope("the change is a pronoun for a reflexive")
+@scope("the change is a pronoun for a reflexive", needs="Refl")
 def PRONOUN(case: Case) -> bool:
     """Whether a reflexive stands for a pronoun."""
     return case.change.is_one_word and bool(_readings(case, "Pron")[0] and _readings(case, "Refl")[1])
 
 
-@scope("a reflexive is the object")
+@scope("a reflexive is the object", needs="refl")
 def ANAPHOR(case: Case) -> bool:
     """Whether a reflexive ends a sentence."""
     return any(parsed.kind(len(parsed.chunks) - 1) == "refl" for parsed in case.both)
 
 
-@scope("a reflexive stands in the second sentence before a finite verb")
+@scope("a reflexive stands in the second sentence before a finite verb", needs="refl")
 def REFLEXIVE_SUBJECT(case: Case) -> bool:
     """Whether a reflexive precedes the verb that changes."""
+    if not case.bad.has("refl"):
+        return False
     kinds = [case.bad.kind(k) for k in range(len(case.bad.chunks))]
     before = any(kinds[k : k + 2] == ["refl", "group"] for k in range(len(kinds)))
     return before and not _readings(case, "Refl")[1]
@@ -173,8 +112,7 @@ def REFLEXIVE_SUBJECT(case: Case) -> bool:
 @scope("the sentences have the same words in another order")
 def PERMUTED(case: Case) -> bool:
     """Whether the words are the same."""
-    good, bad = (sorted(token.lower() for token in parsed.sentence.tokens) for parsed in case.both)
-    return good == bad and case.sentence_good != case.sentence_bad
+    return sorted(case.good.folded) == sorted(case.bad.folded) and case.sentence_good != case.sentence_bad
 
 
 @scope("the words of a cleft change places")
@@ -183,27 +121,27 @@ def CLEFT(case: Case) -> bool:
     return case.good.sentence.words[:1] == ("It's",) and case.holds(PERMUTED)
 
 
-@scope("the words of a question change places")
+@scope("the words of a question change places", needs="wh")
 def QUESTION(case: Case) -> bool:
     """Whether a sentence that begins with a wh-word has its words in another order."""
     return "wh" in (case.good.kind(0), case.bad.kind(0)) and case.holds(PERMUTED)
 
 
-@scope("the words of a question with an adverbial clause change places")
+@scope("the words of a question with an adverbial clause change places", needs="sub")
 def ADJUNCT(case: Case) -> bool:
     """Whether a question has an adverbial clause."""
-    return any(case.good.kind(k) == "sub" for k in range(len(case.good.chunks))) and case.holds(QUESTION)
+    return case.good.has("sub") and case.holds(QUESTION)
 
 
-@scope("the change is *that* for a wh-word, or a wh-word for *that*")
+@scope("the change is *that* for a wh-word, or a wh-word for *that*", needs="Wh")
 def WH_THAT(case: Case) -> bool:
     """Whether a wh-word and a complementizer change places."""
-    sides = _readings(case, "Wh", "Comp")
+    sides = _readings(case, "Wh", "Comp") if case.change.is_one_word else ()
     categories = [{r.category for r in readings} for readings in sides]
-    return case.change.is_one_word and sorted(map(sorted, categories)) == [["Comp"], ["Wh"]]
+    return all(sides) and sorted(map(sorted, categories)) == [["Comp"], ["Wh"]]
 
 
-@scope("a wh-word stands for a pronoun inside a question")
+@scope("a wh-word stands for a pronoun inside a question", needs="Wh")
 def WH_PRONOUN(case: Case) -> bool:
     """Whether the change is from a pronoun to a wh-word."""
     return (
@@ -215,15 +153,15 @@ def WH_PRONOUN(case: Case) -> bool:
 
 def changed_group(case: Case) -> tuple[int, VerbGroup] | None:
     """The first verb group of the bad sentence whose verb the good one does not have, with the number of its chunk."""
-    verbs = {group.verb for _, group in case.good.groups()}
-    return next(((k, group) for k, group in case.bad.groups() if group.verbs and group.verb not in verbs), None)
+    verbs = [group.verb for _, group in case.good.groups]
+    return next(((k, group) for k, group in case.bad.groups if group.verbs and group.verb not in verbs), None)
 
 
 def _changed_complement(case: Case) -> str:
     """What follows the one verb that changes: object, passive, nothing; empty if no one verb changes."""
-    changed = changed_group(case)
-    simple = all(sum(bool(group.verbs) for _, group in parsed.groups()) == 1 for parsed in case.both)
-    if changed is None or not simple or case.holds(PARTICIPLE) or case.holds(VERB_AGREEMENT):
+    simple = all(len([group for _, group in parsed.groups if group.verbs]) == 1 for parsed in case.both)
+    changed = changed_group(case) if simple else None
+    if changed is None or case.holds(PARTICIPLE) or case.holds(VERB_AGREEMENT):
         return ""
     place, group = changed
     lone = case.bad.chunks[place - 1] if case.bad.kind(place - 1) == "group" else group  # *was | trained*, an adjective
@@ -237,13 +175,13 @@ def _changed_complement(case: Case) -> str:
 @scope("the bad sentence has another verb, with an object or in the passive")
 def WITH_OBJECT(case: Case) -> bool:
     """Whether the other verb has an object."""
-    return _changed_complement(case) in ("object", "passive")
+    return case.once(_changed_complement) in ("object", "passive")
 
 
 @scope("the bad sentence has another verb, without an object")
 def WITHOUT_OBJECT(case: Case) -> bool:
     """Whether the other verb ends the sentence."""
-    return _changed_complement(case) == "nothing"
+    return case.once(_changed_complement) == "nothing"
 
 
 @scope("the bad sentence has another verb, without an object, or the change is a number")
@@ -252,82 +190,80 @@ def ENDING(case: Case) -> bool:
     return case.holds(WITHOUT_OBJECT) or case.holds(VERB_AGREEMENT)
 
 
-@scope("the change is the form of a verb, one of them a participle")
+@scope("the change is the form of a verb, one of them a participle", needs="part")
 def PARTICIPLE(case: Case) -> bool:
     """Whether a participle stands for a past, or the other way round."""
+    if not case.change.is_one_word:
+        return False
     good, bad = ({r.cell for r in readings} for readings in _one_lexeme(case, "V"))
-    return case.change.is_one_word and any("past" in a and "part" in b for a, b in ((good, bad), (bad, good)))
+    return any("past" in a and "part" in b for a, b in ((good, bad), (bad, good)))
 
 
-@scope("the change is a participle before its noun")
+@scope("the change is a participle before its noun", needs="part")
 def ATTRIBUTIVE(case: Case) -> bool:
     """Whether the participle stands between a determiner and a noun."""
-    words, at = case.good.sentence.words, case.change.start
-    determined = at > 0 and bool(case.vocabulary.readings(words, at - 1, ("D", "Poss"))[1])
-    return case.holds(PARTICIPLE) and determined and bool(case.vocabulary.readings(words, at + 1, ("N",))[1])
+    if not case.holds(PARTICIPLE):
+        return False
+    at = case.change.start
+    return bool(case.good.readings(at - 1, "D", "Poss")) and bool(case.good.readings(at + 1, "N"))
 
 
 @scope("the change is who or what acts")
 def AGENT(case: Case) -> bool:
     """Whether the first noun phrase differs, or the one behind *by*, and nothing else does."""
     change, good, bad = case.change, case.good, case.bad
-    for place in (0, -1):
-        a, b = (parsed.chunks[place] if parsed.chunks else None for parsed in (good, bad))
-        if not isinstance(a, Nominal) or not isinstance(b, Nominal):
-            continue
+    for place in (0, -1) if good.chunks and bad.chunks else ():
+        a, b = good.chunks[place], bad.chunks[place]
         inside = a.start <= change.start and change.start + len(change.good) <= a.end
-        if inside and not {r[:2] for r in a.head} & {r[:2] for r in b.head}:
+        if (
+            inside
+            and isinstance(a, Nominal)
+            and isinstance(b, Nominal)
+            and not {r[:2] for r in a.head} & {r[:2] for r in b.head}
+        ):
             return place == 0 or good.sentence.words[a.start - 1] == "by"
     return False
 
 
-@scope("the change is an adjective before *to*")
+@scope("the change is an adjective before *to*", needs="A")
 def TOUGH(case: Case) -> bool:
     """Whether two adjectives stand before one infinitive."""
-    good, bad = _readings(case, "A")
-    expletive = case.good.kind(0) == "there"
-    words = case.good.sentence.words
-    follows = words[case.change.start + len(case.change.good) :][:1] == ("to",)
-    return follows and not expletive and bool(good and bad)
+    behind = case.change.start + len(case.change.good)
+    if case.good.sentence.words[behind : behind + 1] != ("to",):
+        return False
+    return case.good.kind(0) != "there" and all(_readings(case, "A"))
 
 
-@scope("*there* begins the sentences")
+@scope("*there* begins the sentences", needs="there")
 def THERE(case: Case) -> bool:
     """Whether a sentence begins with *there*."""
     return case.bad.kind(0) == "there"
 
 
-@scope("the change is the modifier of a numeral")
+@scope("the change is the modifier of a numeral", needs="NumMod")
 def NUMERAL(case: Case) -> bool:
     """Whether one modifier stands for another, or another part of one: *at most, at least*."""
     start = case.change.start
-    words = [parsed.sentence.words for parsed in case.both]
-    return any(
-        all(case.vocabulary.readings(w, at, ("NumMod",))[0] > start for w in words)
-        for at in (start - 1, start)
-        if at >= 0
-    )
+    return any(all(parsed.end(at, "NumMod") > start for parsed in case.both) for at in (start - 1, start) if at >= 0)
 
 
-@scope("a reflexive stands in the sentences")
+@scope("a reflexive stands in the sentences", needs="refl")
 def WITH_REFLEXIVE(case: Case) -> bool:
     """Whether one of them has a reflexive."""
-    return any(parsed.kind(k) == "refl" for parsed in case.both for k in range(len(parsed.chunks)))
+    return case.good.has("refl") or case.bad.has("refl")
 
 
-@scope("*only* changes its place or is replaced")
+@scope("*only* changes its place or is replaced", needs="only")
 def ONLY(case: Case) -> bool:
     """Whether the good sentence begins with *only* and the bad one does not."""
     return case.good.sentence.words[:1] == ("Only",) != case.bad.sentence.words[:1]
 
 
-@scope("the bad sentence ends in a determiner and an adjective")
+@scope("the bad sentence ends in a determiner and an adjective", needs="A")
 def STRANDED(case: Case) -> bool:
     """Whether an adjective without noun ends the bad sentence."""
-    words = case.bad.sentence.words
-    relative = case.bad.kind(len(case.bad.chunks) - 2) == "rel"  # "the guests that honored" ends in a verb
-    if len(words) < 2 or relative or case.holds(TOUGH):
+    last = len(case.bad.sentence.words) - 1
+    if last < 1 or not case.bad.readings(last, "A"):
         return False
-    end, adjectives = case.vocabulary.readings(words, len(words) - 1, ("A",))
-    determined = any(case.vocabulary.readings(words, k, ("D",))[0] == len(words) - 1 for k in range(len(words) - 1))
-    return end == len(words) and bool(adjectives) and determined
+    relative = case.bad.kind(len(case.bad.chunks) - 2) == "rel"  # "the guests that honored" ends in a verb
+    return not relative and not case.holds(TOUGH) and any(case.bad.end(k, "D") == last for k in range(last))

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import eq
 
-from blimpgen.audit.guards.guard import Case, Severity, guard
-from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS, split_sentence
+from blimpgen.audit.guards.case import Case, scope
+from blimpgen.audit.guards.clauses import Parse
+from blimpgen.audit.guards.guard import Severity, guard
+from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS
 from blimpgen.lexicon.language import VOWEL
 
+_FINAL_MARK = re.compile(f"[{FINAL_MARKS}]")
+_MARK_BEHIND_SPACE = re.compile(f" [{MARKS}]")
+_TIDY = re.compile(rf"[A-Z][^\s{MARKS}]*+(?: [^\s{MARKS}]++)*+[.?]")
 _OPENING = "¿¡"
 """Marks that a sentence may have before its capital."""
 
 
 def _plain(case: Case) -> bool:
     """Whether the set is written without capitals and marks: then both sentences lack both."""
-    return not any(s[:1].isupper() or split_sentence(s).mark for s in (case.sentence_good, case.sentence_bad))
+    return not any(sentence.text[:1].isupper() or sentence.mark for sentence in case.split)
 
 
 @guard("identical-sentences", Severity.WRONG, specs="syntax G12; semantics I", any_language=True)
@@ -25,10 +32,28 @@ def identical(case: Case) -> Iterator[str]:
         yield case.sentence_good
 
 
-@guard("capital", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
+@scope("a sentence is not a capital, words between single spaces, and one mark")
+def UNTIDY(case: Case) -> bool:
+    """Whether one of the sentences is written in another way."""
+    return not (_TIDY.fullmatch(case.sentence_good) and _TIDY.fullmatch(case.sentence_bad))
+
+
+@scope("the record has prefixes")
+def WITH_PREFIXES(case: Case) -> bool:
+    """Whether one of the prefix methods applies."""
+    return "one_prefix_prefix" in case.keys or "two_prefix_word" in case.keys
+
+
+@scope("more than one word changes")
+def SEVERAL_WORDS(case: Case) -> bool:
+    """Whether the change is not one word for another."""
+    return not case.change.is_one_word
+
+
+@guard("capital", Severity.FORM, UNTIDY, specs="semantics A; syntax A1", any_language=True)
 def capital(case: Case) -> Iterator[str]:
     """A sentence does not begin with a capital."""
-    for sentence in () if _plain(case) else (case.sentence_good, case.sentence_bad):
+    for sentence in () if case.once(_plain) else (case.sentence_good, case.sentence_bad):
         first = sentence.lstrip(_OPENING)[:1]
         if not first.isupper() and not (
             first.isalpha() and first.upper() == first.lower()
@@ -36,38 +61,41 @@ def capital(case: Case) -> Iterator[str]:
             yield sentence.split(" ")[0]
 
 
-@guard("spaces", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
+@guard("spaces", Severity.FORM, UNTIDY, specs="semantics A; syntax A1", any_language=True)
 def spaces(case: Case) -> Iterator[str]:
     """A sentence has a space too many: at its beginning or end, doubled, or before its mark."""
     for sentence in (case.sentence_good, case.sentence_bad):
-        if " ".join(sentence.split()) != sentence or any(f" {mark}" in sentence for mark in MARKS):
+        if " ".join(sentence.split()) != sentence or _MARK_BEHIND_SPACE.search(sentence):
             yield repr(sentence)
 
 
-@guard("final-mark", Severity.FORM, specs="semantics A; syntax A1", any_language=True)
+@guard("final-mark", Severity.FORM, UNTIDY, specs="semantics A; syntax A1", any_language=True)
 def final_mark(case: Case) -> Iterator[str]:
     """A sentence does not end in exactly one period or question mark."""
-    if not _plain(case):
+    if not case.once(_plain):
         for sentence in (case.sentence_good, case.sentence_bad):
-            if sentence[-1:] not in ("", ".", "?") or sum(sentence.count(mark) for mark in FINAL_MARKS) != 1:
+            if sentence[-1:] not in ("", ".", "?") or len(_FINAL_MARK.findall(sentence)) != 1:
                 yield sentence[-12:]
 
 
-@guard("article-sound", Severity.FORM, specs="morphology 0")
+@guard("article-sound", Severity.FORM, specs="morphology 0", needs="a an")
 def article_sound(case: Case) -> Iterator[str]:
     """*a* stands before a vowel sound, or *an* before a consonant sound."""
     for parsed in case.both:
         words = parsed.sentence.words
-        for k, word in enumerate(words[:-1]):
-            if word.lower() in (ARTICLE, ARTICLE_BEFORE_VOWEL):
-                onset = "V" if word.lower() == ARTICLE_BEFORE_VOWEL else "C"
-                if onset not in _onsets(case, words, k + 1):
-                    yield f"{word} {words[k + 1]}"
+        for k, word in enumerate(words[:-1]) if not _ONSETS.keys().isdisjoint(parsed.folded) else ():
+            onset = _ONSETS.get(word.lower())
+            if onset and onset not in _onsets(case, parsed, k + 1):
+                yield f"{word} {words[k + 1]}"
 
 
-def _onsets(case: Case, words: tuple[str, ...], at: int) -> set[str]:
-    readings = (r for _, entries in case.vocabulary.spans(words, at) for r in entries)
-    spelt = "V" if case.vocabulary.lexicon.language.onset(words[at]) == VOWEL else "C"
+_ONSETS = {ARTICLE: "C", ARTICLE_BEFORE_VOWEL: "V"}
+"""Article to the sound before which it stands."""
+
+
+def _onsets(case: Case, parsed: Parse, at: int) -> set[str]:
+    readings = (r for _, entries in parsed.spans(at) for r in entries)
+    spelt = "V" if case.vocabulary.lexicon.language.onset(parsed.sentence.words[at]) == VOWEL else "C"
     return {case.vocabulary.value(r, "onset") for r in readings} - {""} or {spelt}
 
 
@@ -75,8 +103,8 @@ def _onsets(case: Case, words: tuple[str, ...], at: int) -> set[str]:
 def word_doubled(case: Case) -> Iterator[str]:
     """A word stands twice in a row."""
     for parsed in case.both:
-        tokens = [token.lower() for token in parsed.sentence.tokens]
-        yield from (f"{a} {b}" for a, b in pairwise(tokens) if a == b)
+        if any(map(eq, parsed.folded, parsed.folded[1:])):
+            yield from (f"{a} {b}" for a, b in pairwise(parsed.folded) if a == b)
 
 
 @guard("word-count", Severity.SECOND, specs="morphology 23.3; syntax G3; semantics I", any_language=True)
@@ -87,12 +115,14 @@ def word_count(case: Case) -> Iterator[str]:
         yield f"{good} against {bad}"
 
 
-@guard("one-word-differs", Severity.SECOND, specs="morphology 0; morphology 23.3")
+@guard("one-word-differs", Severity.SECOND, SEVERAL_WORDS, specs="morphology 0; morphology 23.3")
 def one_word_differs(case: Case) -> Iterator[str]:
     """One changed word is another form of its word, or another reflexive, and more words change beside it."""
     good, bad = (parsed.sentence.tokens for parsed in case.both)
-    changed = [k for k, (a, b) in enumerate(zip(good, bad, strict=False)) if a != b]
-    if len(good) == len(bad) and len(changed) == 2 and any(_is_contrast(case, k) for k in changed):
+    if len(good) != len(bad):
+        return
+    changed = [k for k, (a, b) in enumerate(zip(good, bad, strict=True)) if a != b]
+    if len(changed) == 2 and any(_is_contrast(case, k) for k in changed):
         yield ", ".join(f"{good[k]}|{bad[k]}" for k in changed)
 
 
@@ -105,7 +135,13 @@ def _is_contrast(case: Case, at: int) -> bool:
     return any(item == "Refl" or item[0] in ("N", "Aux") for item in sides[0] & sides[1])
 
 
-@guard("prefix-fields", Severity.FORM, specs="morphology 0; morphology 23.6; syntax A2; semantics A", any_language=True)
+@guard(
+    "prefix-fields",
+    Severity.FORM,
+    WITH_PREFIXES,
+    specs="morphology 0; morphology 23.6; syntax A2; semantics A",
+    any_language=True,
+)
 def prefix_fields(case: Case) -> Iterator[str]:
     """A prefix and its critical word are not the beginning of their sentence; a blank at an end is passed over."""
     for prefix, word, sentence in _fields(case):
@@ -115,7 +151,9 @@ def prefix_fields(case: Case) -> Iterator[str]:
             yield f"{prefix!r} + {word!r}"
 
 
-@guard("prefix-word", Severity.FORM, specs="morphology D14; morphology 23.6; syntax A2", any_language=True)
+@guard(
+    "prefix-word", Severity.FORM, WITH_PREFIXES, specs="morphology D14; morphology 23.6; syntax A2", any_language=True
+)
 def prefix_word(case: Case) -> Iterator[str]:
     """The critical word of a prefix method is not one token."""
     yield from dict.fromkeys(word for _, word, _ in _fields(case) if len(word.split()) != 1)

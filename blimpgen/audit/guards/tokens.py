@@ -6,16 +6,17 @@ first word of a sentence is read with and without its capital. Numerals are read
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache, partial
 from typing import TypeAlias
 
+from blimpgen.audit.guards.kinds import Kind, Pick, Sign, Signs, kind_of_word
 from blimpgen.english.words import split_sentence, uncapitalized
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.readings import PRONOUNS, Reading
 from blimpgen.lexicon.verbs import VerbUse
 
-__all__ = ["Reading", "Readings", "Vocabulary"]
+__all__ = ["Place", "Reading", "Readings", "Vocabulary", "number_of_cell", "text_of"]
 
 
 Readings: TypeAlias = tuple[Reading, ...]
@@ -23,6 +24,67 @@ Spans: TypeAlias = tuple[tuple[int, Readings], ...]
 
 _KEPT = 1 << 16
 """How many forms in their places are remembered; the lexicon has fewer, but for combinations with their neighbours."""
+
+
+_SLOTS = {"count": ("sg",), "mass": ("mass",), "both": ("sg", "mass"), "ptan": ("pl",)}
+_SINGULAR, _PLURAL = frozenset({"Sing"}), frozenset({"Plur"})
+_CELL_NUMBERS = {"pres_sg": _SINGULAR, "pres_pl": _PLURAL, "bare": _PLURAL, "past": _SINGULAR | _PLURAL}
+_NONE: frozenset[str] = frozenset()
+_ALL_SLOTS = ("sg", "mass", "pl")
+
+
+class Place:
+    """A word at its place in a sentence, with the forms that begin there: the same for all sentences that have them.
+
+    Args:
+        word: as written.
+        spans: the number of words and the readings of each form, the longest first.
+        kind: what the search for phrases sees of it.
+    """
+
+    __slots__ = ("_chosen", "_longest", "kind", "spans", "word")
+
+    def __init__(self, word: str, spans: Spans, kind: Kind) -> None:
+        self.word, self.spans, self.kind = word, spans, kind
+        self._longest: dict[tuple[str, ...], tuple[int, Readings]] = {}
+        self._chosen: dict[Pick, Readings] = {}
+
+    def longest(self, categories: tuple[str, ...]) -> tuple[int, Readings]:
+        """The number of words and the readings of the longest form of some categories; (0, ()) if there is none."""
+        found = self._longest.get(categories)
+        if found is None:
+            some = ((n, tuple(r for r in readings if r.category in categories)) for n, readings in self.spans)
+            found = self._longest[categories] = next(((n, readings) for n, readings in some if readings), (0, ()))
+        return found
+
+    def chosen(self, pick: Pick) -> Readings:
+        """The readings that were picked from those of a word of the same kind."""
+        found = self._chosen.get(pick)
+        if found is None:
+            readings = self.spans[pick.span][1]
+            found = self._chosen[pick] = tuple(readings[k] for k in pick.places)
+        return found
+
+
+def number_of_cell(reading: Reading | Sign) -> frozenset[str]:
+    """The numbers of the subjects that a form of a verb or auxiliary agrees with; none if it is not finite."""
+    if reading.category == "Aux":
+        finite = reading.cell.startswith(("pres_", "past_"))
+        return (_SINGULAR if "_sg" in reading.cell else _PLURAL) if finite else frozenset()
+    return _CELL_NUMBERS.get(reading.cell, frozenset())
+
+
+def text_of(places: Sequence[Place], start: int, end: int) -> str:
+    """Words as they are looked up: clitics apart.
+
+    Args:
+        places: the words of a sentence.
+        start: the first word, from 0.
+        end: the first word that is left out.
+    """
+    if end - start == 1:
+        return places[start].word
+    return " ".join([place.word for place in places[start:end]])
 
 
 class Vocabulary:
@@ -36,15 +98,18 @@ class Vocabulary:
         self.lexicon = lexicon
         self._columns: dict[tuple[str, str], list[str]] = {}
         self._uses: dict[tuple[int, str], tuple[VerbUse, ...]] = {}
-        self._spans = lru_cache(maxsize=_KEPT)(self._find_spans)
-        self._longest = lru_cache(maxsize=_KEPT)(self._find_longest)
+        self._place = lru_cache(maxsize=_KEPT)(self._make_place)
+        self._alone: dict[str, Place] = {}  # words inside a sentence, where no form of several words begins
 
     @cached_property
-    def standalone(self) -> frozenset[tuple[str, ...]]:
-        """The forms of quantifiers that have no noun behind them."""
+    def standalone(self) -> dict[str, list[tuple[str, ...]]]:
+        """The forms of quantifiers that have no noun behind them, by their first words."""
         columns = self.lexicon.inventory("D").columns
         bound = {"-", "", *columns["sg"], *columns["pl"], *columns["mass"]}
-        return frozenset(tuple(form.split()) for form in columns["npe"] if form not in bound)
+        forms: dict[str, list[tuple[str, ...]]] = {}
+        for form in dict.fromkeys(tuple(text.split()) for text in columns["npe"] if text not in bound):
+            forms.setdefault(form[0], []).append(form)
+        return forms
 
     def value(self, reading: Reading, column: str) -> str:
         """A cell of the lexeme's row; the empty string where its table has no such column.
@@ -61,7 +126,7 @@ class Vocabulary:
 
     def _column(self, category: str, column: str) -> list[str]:
         if category in PRONOUNS:
-            return list(self.lexicon.table("pronouns")[column])
+            return list(self.lexicon.table("pronouns").columns.get(column, ()))
         return [str(cell) for cell in self.lexicon.inventory(category).columns.get(column, ())]
 
     def every(self, readings: Readings, column: str, *values: str) -> bool:
@@ -151,6 +216,99 @@ class Vocabulary:
         row = int(self.lexicon.verbs.rows[frame][reading.row])
         return str(self.lexicon.verbs.frames[column][row]) if row >= 0 else ""
 
+    def places(self, words: tuple[str, ...]) -> tuple[Place, ...]:
+        """The words of a sentence with the forms that begin at each.
+
+        Args:
+            words: of the sentence, clitics apart.
+        """
+        if not words:
+            return ()
+        followers, alone = self._followers, self._alone
+        places = [self._at(words, 0)]
+        for k in range(1, len(words)):
+            word = words[k]
+            several = word in followers and not followers[word].isdisjoint(words[k + 1 : k + 2])
+            place = None if several else alone.get(word)
+            places.append(self._at(words, k) if place is None else place)
+        return tuple(places)
+
+    def _at(self, words: tuple[str, ...], start: int) -> Place:
+        """What begins at a word: it depends on the words of a form, and on whether the sentence begins there."""
+        begins, first = start == 0, words[start]
+        heads = {first, uncapitalized(first)} if begins else {first}
+        reach = max(self._reach(head, words[start + 1 : start + 2]) for head in heads)
+        place = self._place(words[start : start + reach], begins)
+        if reach == 1 and not begins and len(self._alone) < _KEPT:
+            self._alone[first] = place
+        return place
+
+    def _reach(self, first: str, second: tuple[str, ...]) -> int:
+        """The number of words that the forms which begin with a word may have before the next one."""
+        several = not self._followers.get(first, _NONE).isdisjoint(second)
+        return self.lexicon.readings.longest[first] if several else 1
+
+    @cached_property
+    def _followers(self) -> dict[str, frozenset[str]]:
+        """First word of forms of several words to their second words."""
+        followers: dict[str, set[str]] = {}
+        for text in self.lexicon.readings.by_text:
+            first, *others = text.split(" ", 2)
+            if others:
+                followers.setdefault(first, set()).add(others[0])
+        return {first: frozenset(seconds) for first, seconds in followers.items()}
+
+    def _make_place(self, window: tuple[str, ...], begins: bool) -> Place:
+        first = window[0]
+        heads = (first, uncapitalized(first)) if begins and not first[:1].islower() else (first,)
+        by_text, spans = self.lexicon.readings.by_text, []
+        for length in range(len(window), 0, -1):
+            texts = (" ".join((head, *window[1:length])) for head in heads)
+            readings = tuple(r for text in texts for r in by_text.get(text, ()) if r.category != "Num")
+            if readings:
+                spans.append((length, readings))
+        signs = tuple((length, self._signs(n, readings)) for n, (length, readings) in enumerate(spans))
+        return Place(first, tuple(spans), kind_of_word(first, signs, self._prepositions))
+
+    @cached_property
+    def _prepositions(self) -> tuple[str, ...]:
+        """The words before the complements of nouns, besides *of*, which any noun may have."""
+        relations = ",".join(self._column("N", "rel")).split(",")
+        words = {part.partition(":")[0] for part in relations if ":" in part} - {"of"}
+        return tuple(sorted(words & self.lexicon.readings.by_text.keys()))
+
+    def _signs(self, span: int, readings: Readings) -> Signs:
+        return tuple(self._sign(r)._replace(span=span, place=k) for k, r in enumerate(readings))
+
+    def _sign(self, reading: Reading) -> Sign:
+        """What the search for phrases sees of a reading."""
+        category, cell, value = reading.category, reading.cell, partial(self.value, reading)
+        sign = Sign(category, cell)
+        match category:
+            case "N":
+                either = cell == "Sing" and value("agr") == "either"
+                prepositions = tuple(word for word in self._prepositions if f"{word}:" in value("rel"))
+                return sign._replace(slots=self._slots(reading), prepositions=prepositions, either=either)
+            case "D" | "Poss":
+                admitted = (cell, *value("open").split(",")) if category == "D" else _ALL_SLOTS
+                slots = tuple(slot for slot in _ALL_SLOTS if slot in admitted)
+                return sign._replace(slots=slots, partitive="of" in value("lemma").split()[:-1])
+            case "Pron":
+                return sign._replace(number=value("Number") if value("Person") == "3" else "")
+            case "Aux":
+                kind = value("kind")
+                return sign._replace(selects=value("selects"), is_be=kind == "be", is_do=kind == "do")
+            case "V":
+                causative = self.lists(reading, "V.NP.bare")
+                return sign._replace(objectless=value("frames") == "V", causative=causative)
+        return sign
+
+    def _slots(self, noun: Reading) -> tuple[str, ...]:
+        """The number classes (sg, pl, mass) of a noun form; an unstable plural (*media*) has all of them."""
+        if noun.cell == "Sing":
+            return _SLOTS[self.value(noun, "count")]
+        return ("pl",) if self.value(noun, "number_stable") != "no" else _ALL_SLOTS
+
     def spans(self, words: tuple[str, ...], start: int) -> Spans:
         """Find the ends and readings of the forms that begin at a word, the longest first; none behind the last.
 
@@ -158,7 +316,8 @@ class Vocabulary:
             words: of the sentence, clitics apart.
             start: the first word of the forms, from 0.
         """
-        return tuple((start + length, readings) for length, readings in self._spans(*self._window(words, start)))
+        spans = self._at(words, start).spans if start < len(words) else ()
+        return tuple((start + length, readings) for length, readings in spans)
 
     def readings(self, words: tuple[str, ...], start: int, categories: tuple[str, ...]) -> tuple[int, Readings]:
         """Find the end and readings of the longest form of some categories at a word; (start, ()) if there is none.
@@ -168,41 +327,8 @@ class Vocabulary:
             start: the first word of the form, from 0.
             categories: lexical categories, such as N and Name.
         """
-        length, readings = self._longest(*self._window(words, start), categories)
+        length, readings = self._at(words, start).longest(categories) if start < len(words) else (0, ())
         return start + length, readings
-
-    def _window(self, words: tuple[str, ...], start: int) -> tuple[tuple[str, ...], bool]:
-        """The words that a form may consist of that begins here, and whether the sentence does: all that readings need.
-
-        Other sentences share them, so that what is looked up for one need not be looked up again.
-        """
-        if start >= len(words):
-            return (), False
-        longest, first = self.lexicon.readings.longest, words[start]
-        reach = longest.get(first, 1)
-        if start == 0:
-            reach = max(reach, longest.get(uncapitalized(first), 1))
-        return words[start : start + reach], start == 0
-
-    def _find_spans(self, window: tuple[str, ...], begins: bool) -> Spans:
-        if not window:
-            return ()
-        first = window[0]
-        heads = (first, uncapitalized(first)) if begins and not first[:1].islower() else (first,)
-        by_text, spans = self.lexicon.readings.by_text, []
-        for length in range(len(window), 0, -1):
-            texts = (" ".join((head, *window[1:length])) for head in heads)
-            readings = tuple(r for text in texts for r in by_text.get(text, ()) if r.category != "Num")
-            if readings:
-                spans.append((length, readings))
-        return tuple(spans)
-
-    def _find_longest(self, window: tuple[str, ...], begins: bool, categories: tuple[str, ...]) -> tuple[int, Readings]:
-        for length, entries in self._spans(window, begins):
-            readings = tuple(r for r in entries if r.category in categories)
-            if readings:
-                return length, readings
-        return 0, ()
 
     def knows(self, text: str) -> bool:
         """Whether a form of one or more words is in the lexicon."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from blimpgen.audit.guards.case import Case
 from blimpgen.audit.guards.chunks import VerbGroup
-from blimpgen.audit.guards.guard import Case, Objection, Severity
+from blimpgen.audit.guards.guard import Objection, Severity
 from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.tokens import Readings
 from blimpgen.audit.guards.verbs import fitting

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from blimpgen.audit.guards.case import Case
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Parse
-from blimpgen.audit.guards.guard import Case, Severity, guard
+from blimpgen.audit.guards.guard import Severity, guard
 from blimpgen.audit.guards.scopes import ANAPHOR, DEMONSTRATIVE, PARTICIPLE, VERB_AGREEMENT
 from blimpgen.audit.guards.tokens import Reading, Readings
 
@@ -51,7 +52,12 @@ def drops(case: Case, reading: Reading) -> bool:
     return any(case.vocabulary.frame_value(reading, frame, "drop") not in ("", "no") for frame in ("V.NP", "V.P"))
 
 
-@guard("do-emphatic", Severity.REMARK, specs="morphology D11; syntax G9; semantics D; semantics 6 D4; semantics 17 D3")
+@guard(
+    "do-emphatic",
+    Severity.REMARK,
+    specs="morphology D11; syntax G9; semantics D; semantics 6 D4; semantics 17 D3",
+    needs="do",
+)
 def do_emphatic(case: Case) -> Iterator[str]:
     """*do* stands in a positive statement, where only emphasis could call for it."""
     for clause in case.good.clauses:
@@ -60,11 +66,16 @@ def do_emphatic(case: Case) -> Iterator[str]:
             yield case.good.text(group.start, group.end)
 
 
-@guard("stative-progressive", Severity.REMARK, specs="morphology D10; syntax G10; semantics G4; semantics 8 D2")
+@guard(
+    "stative-progressive",
+    Severity.REMARK,
+    specs="morphology D10; syntax G10; semantics G4; semantics 8 D2",
+    needs="ing",
+)
 def stative_progressive(case: Case) -> Iterator[str]:
     """A stative verb, or another that goes badly with it, is in the progressive."""
     parsed = case.good
-    for k, group in parsed.groups():
+    for k, group in parsed.groups:
         readings = tuple(r for r in group.verbs if r.cell == "ing")
         if readings and _progressive(case, parsed, k, group) and not case.vocabulary.some(readings, "prog", "yes"):
             yield group.verb
@@ -81,7 +92,7 @@ def _progressive(case: Case, parsed: Parse, place: int, group: VerbGroup) -> boo
 def wrong_form(case: Case) -> Iterator[str]:
     """A verb is not in the form that its auxiliary or conjunction selects: *was skated around, hasn't want*."""
     parsed = case.good
-    for k, group in parsed.groups():
+    for k, group in parsed.groups:
         auxiliary = parsed.auxiliary(k)
         object_follows = parsed.kind(k + 1) in ("nominal", "wh")
         if auxiliary and group.verbs and not _selected(case, auxiliary, group.verbs, object_follows):
@@ -113,7 +124,7 @@ def no_finite_verb(case: Case) -> Iterator[str]:
 def that_complementizer(case: Case) -> Iterator[str]:
     """*that* follows a verb which takes a clause, so that it may be read as a complementizer."""
     for parsed in case.both:
-        for k, group in parsed.groups():
+        for k, group in parsed.groups:
             phrase = parsed.chunks[k + 1] if parsed.kind(k + 1) in ("nominal", "comp") else None
             if (
                 phrase is not None
@@ -140,7 +151,7 @@ def that_missing(case: Case) -> Iterator[str]:
 def raising_frame(case: Case) -> Iterator[str]:
     """A verb of opinion has an object and an infinitive of action: *ascertain some patients to heal Sonia*."""
     parsed = case.good
-    for k, group in parsed.groups():
+    for k, group in parsed.groups:
         framed = [parsed.kind(k + step) for step in (1, 2, 3)] == ["nominal", "to", "group"]
         if framed and not any(case.vocabulary.lists(r, frame) for r in group.verbs for frame in _WITH_INFINITIVE):
             yield parsed.text(group.start, group.end)
@@ -163,7 +174,7 @@ def collective_predicate(case: Case) -> Iterator[str]:
 @guard("participle-finite", Severity.DOUBTFUL, PARTICIPLE, specs="morphology 21; morphology 23.5")
 def participle_finite(case: Case) -> Iterator[str]:
     """The participle of the bad sentence may also be a past: *shrunk*."""
-    for _, group in case.bad.groups():
+    for _, group in case.bad.groups:
         cells = {r.cell for r in group.verbs}
         if {"part", "past"} <= cells and group.verb not in case.sentence_good:
             yield group.verb
