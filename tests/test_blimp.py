@@ -24,6 +24,7 @@ from blimpgen.base.sources import read_tsv
 from blimpgen.english.words import split_sentence
 from blimpgen.generation.engine import draw_set
 from blimpgen.generation.prepare import prepare
+from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.library import default_library
 from blimpgen.plan import Node
 from quota_exceptions import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES
@@ -120,7 +121,7 @@ def test_as_many_word_types_as_the_release(uid: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("uid", SUITE)
 def test_common_words_are_frequent(uid: str) -> None:
-    zipf = WordFrequencies(vocabulary()).zipf
+    zipf = Frequencies(default_library().lexicon).by_id
     names = {*default_library().lexicon.inventory("Name").ids}
     assert not {x for f in fillers(uid).values() for x in f.lexemes if zipf.get(x, 9) < 2.4 and x not in names}
 
