@@ -11,7 +11,6 @@ CAPACITY = {"irregular_past_participle_adjectives": _FEW_PARTICIPLES}
 
 SHARES = {
     ("causative", "verb"): "few verbs that alternate are as frequent as one that does not and suits subject or object",
-    ("causative", "iv"): "where the object could be its subject there are fewer than twenty",
     ("existential_there_object_raising", "raise"): "seven verbs wish or allow that something be there",
     ("expletive_it_object_raising", "raise"): "few verbs say what one finds a fact to be",
     ("inchoative", "verb"): "few verbs that alternate share their subject with the object of one that does not",
@@ -23,6 +22,7 @@ NAMES = {
     ("principle_A_c_command", "obj"): "names and nouns in equal shares, as few nouns have a certain gender",
     ("only_npi_scope", "subj"): "only stands before a name or what is somebody's",
     ("distractor_agreement_relative_clause", "obj"): "people, and a name is as good as the",
+    ("tough_vs_raising_2", "subj"): "people of no trade beside the trades of the other slots, and names are of none",
 }
 """Slots that take common nouns and have more names than 35 %."""
 
