@@ -54,9 +54,9 @@ class Spans:
         self._numbers: dict[_Makings, int] = {}
         self._kinds: dict[_Makings, int] = {}
         self._kind_of: dict[int, int] = {}
-        self._complete: list[dict[str, tuple[Symbol, ...]]] = []
-        self._active: list[dict[str, tuple[State, ...]]] = []
-        self._outcomes: dict[tuple[tuple[State, ...], tuple[Symbol, ...]], _Makings] = {}
+        self._complete: list[dict[str, frozenset[Symbol]]] = []
+        self._active: list[dict[str, frozenset[State]]] = []
+        self._outcomes: dict[tuple[frozenset[State], frozenset[Symbol]], _Makings] = {}
         # One bit for each category, so that spans that make nothing together are told apart in one step; two
         # categories may share a bit.
         self._bits: dict[str, np.uint64] = {}
@@ -135,7 +135,7 @@ class Spans:
             made = self._together[left, right] = self.making(frozenset().union(*parts))
         return made
 
-    def _outcome(self, states: tuple[State, ...], symbols: tuple[Symbol, ...]) -> _Makings:
+    def _outcome(self, states: frozenset[State], symbols: frozenset[Symbol]) -> _Makings:
         """What symbols of the category that some states want next make of them; many spans have the same ones."""
         made = self._outcomes.get((states, symbols))
         if made is None:
@@ -168,8 +168,8 @@ class Spans:
             else:
                 active[part.wanted].append(part)
         number = len(self._complete)
-        self._complete.append({name: tuple(sorted(symbols, key=id)) for name, symbols in complete.items()})
-        self._active.append({name: tuple(sorted(states, key=id)) for name, states in active.items()})
+        self._complete.append({name: frozenset(symbols) for name, symbols in complete.items()})
+        self._active.append({name: frozenset(states) for name, states in active.items()})
         if number == len(self._has):
             self._has, self._wants = (np.pad(each, (0, number)) for each in (self._has, self._wants))
         self._has[number], self._wants[number] = self._bits_of(complete), self._bits_of(active)

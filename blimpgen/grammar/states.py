@@ -117,23 +117,17 @@ class States:
             symbol.begins = [(pattern, outcome) for pattern, outcome in outcomes if outcome is not None]
         return symbol.begins
 
-    def closure(self, part: Symbol | State) -> frozenset[Symbol | State]:
-        """All that a span is which is something: what rules make of that alone, of what they make, and so on.
-
-        Args:
-            part: a constituent, or a rule of which the first daughters cover the span.
-        """
-        if isinstance(part, State):
-            return frozenset((part,))
-        if part.closure is None:
-            parts, agenda = set[Symbol | State](), list[Symbol | State]([part])
+    def closure(self, symbol: Symbol) -> frozenset[Symbol | State]:
+        """All that a span is which is a symbol: what rules make of that alone, of what they make, and so on."""
+        if symbol.closure is None:
+            parts, agenda = set[Symbol | State](), list[Symbol | State]([symbol])
             while agenda:
-                one = agenda.pop()
-                if one not in parts:
-                    parts.add(one)
-                    agenda += [outcome for _, outcome in self.begins(one)] if isinstance(one, Symbol) else ()
-            part.closure = frozenset(parts)
-        return part.closure
+                part = agenda.pop()
+                if part not in parts:
+                    parts.add(part)
+                    agenda += [outcome for _, outcome in self.begins(part)] if isinstance(part, Symbol) else ()
+            symbol.closure = frozenset(parts)
+        return symbol.closure
 
     def advance(self, state: State, symbol: Symbol) -> Symbol | State | None:
         """What a symbol makes of a state: the mother, a state that wants the next daughter, or nothing.

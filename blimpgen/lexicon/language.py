@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -14,12 +15,14 @@ from blimpgen.base.folders import listed_files
 from blimpgen.base.model_errors import first_error
 from blimpgen.base.sources import Document, read_yaml
 
-__all__ = ["CONSONANT", "LANGUAGE_FILE", "SILENT", "VOWEL", "Join", "LanguageModel", "read_language"]
+__all__ = ["CONSONANT", "LANGUAGE_FILE", "SILENT", "SOUNDS", "VOWEL", "Join", "LanguageModel", "read_language"]
 
 LANGUAGE_FILE = "language.yaml"
 """The file that makes a folder of tables a language of its own."""
 CONSONANT, VOWEL, SILENT = 0, 1, 2
 """How a string begins: with one of the two sounds, or with none because it is empty."""
+SOUNDS = MappingProxyType({"vowel": VOWEL, "consonant": CONSONANT})
+"""The sounds before which a join may be made, by their names in the file of a language."""
 
 _Text = Annotated[str, Field(min_length=1, max_length=40)]
 
@@ -126,7 +129,7 @@ class LanguageModel(_Strict):
 
     def _meets(self, join: Join, following: str) -> bool:
         """Whether a word of a join changes before the next one."""
-        sound = {"vowel": VOWEL, "consonant": CONSONANT}.get(join.before, self.onset(following))
+        sound = SOUNDS.get(join.before, self.onset(following))
         letters = not join.letters or following.lower().startswith(tuple(join.letters))
         return " " not in join.words and self.onset(following) == sound and letters
 

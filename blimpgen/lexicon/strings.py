@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.english.words import capitalized
-from blimpgen.lexicon.language import CONSONANT, SILENT, VOWEL, Join, LanguageModel
+from blimpgen.lexicon.language import CONSONANT, SILENT, SOUNDS, VOWEL, Join, LanguageModel
 
 __all__ = ["EMPTY", "StringPool"]
 
@@ -23,7 +23,6 @@ EMPTY = 0
 _BASE = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
 _ONSETS = {"V": VOWEL, "C": CONSONANT}
-_SOUNDS = {"vowel": VOWEL, "consonant": CONSONANT}
 
 
 class StringPool:
@@ -129,7 +128,7 @@ class StringPool:
             join: the join.
         """
         onsets = self.onsets[numbers]
-        mask: NDArray[np.bool_] = onsets != SILENT if join.before == "anything" else onsets == _SOUNDS[join.before]
+        mask: NDArray[np.bool_] = onsets != SILENT if join.before == "anything" else onsets == SOUNDS[join.before]
         if join.letters:
             mask &= self._array(
                 str(join.letters), self._texts, np.bool_, lambda t: t.strip().lower().startswith(tuple(join.letters))

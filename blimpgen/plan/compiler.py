@@ -396,8 +396,7 @@ class _Compiler:
         Args:
             sense: of how many words together; if of none, what is there for sense alone is taken out.
         """
-        plan = self.plan
-        dealt = {plan.slots[name] for name in plan.dealt if name in plan.slots}
+        plan, dealt = self.plan, self._dealt
         predicates: dict[Node, dict[Node, None]] = {}
         of_verb: dict[Node, dict[str, dict[Node, None]]] = {}
         for c in plan.constraints:
@@ -411,18 +410,25 @@ class _Compiler:
         plan.constraints = [c for c in plan.constraints if not c.sense or (sense and not {c.a, c.b} <= dealt)]
         for said_of_one in predicates.values() if sense else ():
             for first, second in itertools.combinations(said_of_one, 2):
-                slots = {first.slot, second.slot}
-                if not {first, second} <= dealt and any(slots <= sentence for sentence in self._together):
+                if self._meet(first, second):
                     plan.constraints += self.relations.sense(first, second)
 
     def acquaint(self) -> None:
         """Let people of two trades stand in one sentence only if a scene has both."""
-        plan = self.plan
-        dealt = {plan.slots[name] for name in plan.dealt if name in plan.slots}
-        people = [node for node in plan.order if self.relations.has_trades(node)]
+        people = [node for node in self.plan.order if self.relations.has_trades(node)]
         for first, second in itertools.combinations(people, 2):
-            if not {first, second} <= dealt and any({first.slot, second.slot} <= slots for slots in self._together):
-                plan.constraints += self.relations.acquainted(first, second)
+            if self._meet(first, second):
+                self.plan.constraints += self.relations.acquainted(first, second)
+
+    def _meet(self, first: Node, second: Node) -> bool:
+        """Whether two nodes stand in one sentence, and may be drawn with regard to one another: not both are dealt."""
+        slots = {first.slot, second.slot}
+        return not {first, second} <= self._dealt and any(slots <= sentence for sentence in self._together)
+
+    @cached_property
+    def _dealt(self) -> set[Node]:
+        """The heads of the slots that are dealt."""
+        return {self.plan.slots[name] for name in self.plan.dealt if name in self.plan.slots}
 
     @cached_property
     def _together(self) -> list[set[str]]:

@@ -91,13 +91,10 @@ class Relations:
         """An adjective is said of what its ``arg`` names, unless its subject is an argument of the verb below."""
         if not any(leaf.inventory.category == "A" for leaf in predicate.leaves):
             return
-        required = np.concatenate(
-            [
-                np.full(len(leaf.candidates), -1, dtype=np.int32)
-                if leaf.inventory.category != "A" or leaf.features.get("frame") in _SUBJECT_FROM_BELOW
-                else self.selection.of_column("A", "arg")[leaf.candidates]
-                for leaf in predicate.leaves
-            ]
+        required = _stated(
+            predicate,
+            lambda leaf: leaf.inventory.category == "A" and leaf.features.get("frame") not in _SUBJECT_FROM_BELOW,
+            lambda leaf: self.selection.of_column("A", "arg"),
         )
         yield self._cached(
             name,
@@ -226,13 +223,9 @@ class Relations:
 
     def _required(self, verbal: Node, column: str, k: int) -> NDArray[np.int32]:
         """The restriction number that each candidate states in a column of its k-th frame; -1 for none."""
-        parts = [
-            self.selection.of_frame(leaf.frames[k], column)[leaf.candidates]
-            if k < len(leaf.frames)
-            else np.full(len(leaf.candidates), -1, dtype=np.int32)
-            for leaf in verbal.leaves
-        ]
-        return np.concatenate(parts)
+        return _stated(
+            verbal, lambda leaf: k < len(leaf.frames), lambda leaf: self.selection.of_frame(leaf.frames[k], column)
+        )
 
     def _wh_classes(self, wh: Node, required_classes: NDArray[np.int32]) -> Merged:
         """A wh-word fits a place if some noun that it can ask about does."""
@@ -254,13 +247,12 @@ class Relations:
         """
 
         def make() -> Merged:
-            parts = [
-                self.selection.of_column(leaf.inventory.category, column)[leaf.candidates]
-                if column in leaf.inventory.columns
-                else np.full(len(leaf.candidates), -1, dtype=np.int32)
-                for leaf in asking.leaves
-            ]
-            return self.selection.bits.merged(np.concatenate(parts), self.nominal_classes(nominal))
+            required = _stated(
+                asking,
+                lambda leaf: column in leaf.inventory.columns,
+                lambda leaf: self.selection.of_column(leaf.inventory.category, column),
+            )
+            return self.selection.bits.merged(required, self.nominal_classes(nominal))
 
         return self._cached(name, asking, nominal, ("column", column), make)
 
@@ -274,13 +266,10 @@ class Relations:
         """
 
         def make() -> Merged:
-            parts = [
-                self.selection.of_relational(link)[leaf.candidates]
-                if leaf.inventory.category == "N"
-                else np.full(len(leaf.candidates), -1, dtype=np.int32)
-                for leaf in noun.leaves
-            ]
-            return self.selection.bits.merged(np.concatenate(parts), self.nominal_classes(other))
+            required = _stated(
+                noun, lambda leaf: leaf.inventory.category == "N", lambda leaf: self.selection.of_relational(link)
+            )
+            return self.selection.bits.merged(required, self.nominal_classes(other))
 
         name = "possessor" if link == "poss" else "complement"
         return self._cached(name, noun, other, ("relational", link), make)
@@ -494,6 +483,24 @@ class Relations:
             for number, leaf in enumerate(child.leaves):
                 mask[child.leaf == number] &= leaf.inventory.mask(d.restriction, d.place)[leaf.candidates]
         return mask
+
+
+def _stated(
+    node: Node, states: Callable[[Leaf], bool], column: Callable[[Leaf], NDArray[np.int32]]
+) -> NDArray[np.int32]:
+    """The restriction number that each candidate states; -1 for none.
+
+    Args:
+        node: the node.
+        states: whether the words of a leaf state one.
+        column: the numbers of all lexemes of the inventory of a leaf.
+    """
+    return np.concatenate(
+        [
+            column(leaf)[leaf.candidates] if states(leaf) else np.full(len(leaf.candidates), -1, dtype=np.int32)
+            for leaf in node.leaves
+        ]
+    )
 
 
 def _asks(nominal: Node) -> bool:
