@@ -128,6 +128,25 @@ def test_forms_that_are_equal_in_the_cell_are_seen(library: Library, own: Path) 
     assert caught.value.code == "derivable"
 
 
+def test_rows_of_a_table_are_no_words_to_suspect(library: Library, own: Path) -> None:
+    """A paradigm with a table is told which sentence fails as any other."""
+    own.write_text(TABLE, encoding="utf-8")
+    with pytest.raises(DataError, match=r"derives 'bad' too, in the open reading, in 200 of 200 rows, such as '"):
+        generate(own, n=10, library=library)
+
+
+TABLE = """\
+summary: Two quantifiers are as good as each other.
+field: syntax
+slots:
+  quant: {table: [{first: two, second: three}, {first: three, second: several}]}
+  verb:  {cat: VG.have, frame: V.NP, Polarity: Pos}
+  subj:  {cat: DP.name, subject_of: verb}
+  noun:  {cat: N, is: count=count, object_of: verb, agrees_with: quant.first}
+good: subj verb quant.first noun .
+bad:  subj verb quant.second noun .
+methods: [simple]
+"""
 FISH = """\
 summary: A demonstrative agrees with its noun.
 field: syntax

@@ -249,7 +249,7 @@ class _Fault:
         """The slots of which the word is derived with a frame that the slot neither asks for nor excludes, and that."""
         plan, found = self.cell.plan, []
         words = self.parses.first.words if self.parses.first else ()
-        for name, node in plan.slots.items():
+        for name, node in self._worded():
             spec, column = plan.specs[name], self.columns[plan.index(node)]
             known = {*spec.no_frames, *(frame for option in spec.frames for frame in option)}
             own = [word for word in words if _lexeme(node, int(column[self.shown])) in word.lexemes]
@@ -280,6 +280,10 @@ class _Fault:
                     found.append((lexeme, frame))
         return found
 
+    def _worded(self) -> Iterator[tuple[str, Node]]:
+        """The slots of which the candidates are words; those of a table are its rows."""
+        return ((name, node) for name, node in self.cell.plan.slots.items() if node.leaves)
+
     @cached_property
     def suspects(self) -> list[_Suspect]:
         """The words that tell these rows from the others, in as few slots as explain them all.
@@ -292,7 +296,7 @@ class _Fault:
         others[self.rows] = False
         every = [
             _Suspect(name, node, np.where(np.isin(own := column[self.rows], column[others]), -1, own))
-            for name, node in plan.slots.items()
+            for name, node in self._worded()
             if any(token.slot == name for token in plan.tokens[self.name])
             for column in [self.columns[plan.index(node)]]
             if others.any()
