@@ -69,6 +69,9 @@ def reasons(parses: Parses) -> Iterator[str]:
     """Why a sentence is not derived, as lines."""
     diagnosis = parses.diagnosis
     yield f"not derived in the {parses.reading} reading"
+    if diagnosis.unjoined:
+        yield "    unjoined  {!r} is written {!r}".format(*diagnosis.unjoined)
+        return
     for unknown in diagnosis.unknown:
         if unknown.nearest == unknown.word:
             yield f"    unknown   {unknown.word!r} to the rules: the lexicon has it, but no rule takes it"

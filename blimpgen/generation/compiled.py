@@ -22,7 +22,7 @@ from blimpgen.realize import Columns, Emitted, Forms, Layout, Sentence, Template
 from blimpgen.sampling import Draw, Sampler, Stream
 from blimpgen.sampling.capacity import DRAWS, Capacity, estimate, forest_count
 from blimpgen.sampling.choice import SharedCandidates
-from blimpgen.sampling.enumerate import SMALL, enumerate_up_to
+from blimpgen.sampling.enumerate import SMALL, enumerate_all, enumerate_up_to
 from blimpgen.sampling.refusals import refused_words
 
 __all__ = ["COMPILED", "CompiledCell", "CompiledParadigm", "compile_paradigm", "exhausted", "lay_out_cell"]
@@ -35,6 +35,7 @@ MOST_ROWS = 100_000_000
 MOST_ENUMERATED = 5_000_000
 """Assignments that are written one by one."""
 MAX_ATTEMPTS = 256
+MERGED = "joined words that make the sentences equal"
 """How often one row is drawn before its paradigm is given up."""
 
 
@@ -133,6 +134,8 @@ class CompiledCell:
             columns = [c[~refused] for c in columns]
         if len(doubled := self.doubled(columns)):
             columns = [np.delete(c, doubled) for c in columns]
+        if (merged := self.merged(columns)).any():
+            columns = [c[~merged] for c in columns]
         if self.unique:
             _, first = np.unique(self.key(self.sentences[0], columns), return_index=True)
             if len(first) < len(columns[0]):
@@ -169,6 +172,22 @@ class CompiledCell:
     def doubled(self, columns: Columns) -> NDArray[np.intp]:
         """Numbers of the rows in which a sentence has a word twice in a row, shape (n,)."""
         return np.unique(np.concatenate([self.sentence(name, columns).doubled() for name in self.sentences]))
+
+    def merged(self, columns: Columns) -> NDArray[np.bool_]:
+        """In which rows joins make a bad sentence equal to the good one (*l'amica* of *la* and of *il*), shape (n,)."""
+        merged = np.zeros(len(columns[0]), dtype=bool)
+        if self.language.lexicon.language.merges:
+            good = self.key(self.sentences[0], columns)
+            for name in self.sentences[1:]:
+                merged |= self.key(name, columns) == good
+        return merged
+
+    def refuse_merged(self, draw: Draw) -> None:
+        """Refuse of what was drawn the rows that are no pairs because joins make their sentences equal."""
+        if self.language.lexicon.language.merges:
+            refused = np.zeros_like(draw.ok)
+            refused[draw.ok] = self.merged(draw.take(draw.ok))
+            draw.refuse(refused, MERGED)
 
     def shown_sentences(self, columns: Columns) -> dict[str, Sentence]:
         """All sentences of some rows as they are written."""
@@ -332,6 +351,7 @@ class CompiledParadigm:
         for attempt in range(MAX_ATTEMPTS):
             rows = pending * len(self.cells) + number
             [draw] = self.draw(stream, [(number, rows, np.full(len(rows), attempt, dtype=np.int64))])
+            cell.refuse_merged(draw)
             refusals.update(draw.refusals)
             columns = columns or [np.full(n, -1, dtype=np.int32) for _ in draw.columns]
             for column, drawn in zip(columns, draw.columns, strict=True):
@@ -344,6 +364,14 @@ class CompiledParadigm:
     def _unpaired(self, cell: CompiledCell) -> DataError:
         """The error for a cell without any assignment."""
         name = f" in the cell {cell.plan.cell.name}" if cell.plan.cell.levels else ""
+        columns = enumerate_all(cell.sampler)
+        if len(columns[0]) and cell.merged(columns).all():
+            text = cell.sentence(cell.sentences[0], [column[:1] for column in columns]).texts(cell.language.lexicon)[0]
+            return DataError(
+                f"joins make all sentences equal{name}, such as {text!r}; change a word that no join hides",
+                self.paradigm.place(),
+                "capacity",
+            )
         return DataError(
             f"no words go together{name}: {refused_words(cell.sampler)}; constraints exclude each other, or slots over "
             "one list must differ and there are too few; loosen a constraint or give a list more words",

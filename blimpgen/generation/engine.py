@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError
-from blimpgen.generation.compiled import MAX_ATTEMPTS, CompiledCell, CompiledParadigm, exhausted
+from blimpgen.generation.compiled import MAX_ATTEMPTS, MERGED, CompiledCell, CompiledParadigm, exhausted
 from blimpgen.realize import Columns
 from blimpgen.sampling import Draw, Stream
 from blimpgen.sampling.enumerate import enumerate_all
@@ -330,22 +330,14 @@ class _Rows:
         good = self.cell.sentences[0]
         self.keys[index] = self.cell.key(good, columns)
         doubled = index[self.cell.doubled(columns)]
-        merged = np.setdiff1d(index[self._merged(columns, self.keys[index])], doubled)
+        merged = np.setdiff1d(index[self.cell.merged(columns)], doubled)
         refuted = np.setdiff1d(self._refuted(index), np.concatenate([doubled, merged]))
-        reasons = ((doubled, "the same word twice"), (merged, "joined words that make the sentences equal"))
+        reasons = ((doubled, "the same word twice"), (merged, MERGED))
         for places, reason in (*reasons, (refuted, "another reading of a sentence")):
             if len(places):
                 self.run.tally.refusals[reason] += len(places)
                 self.next_attempt(places)
         return np.concatenate([doubled, merged, refuted])
-
-    def _merged(self, columns: Columns, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """In which rows a sentence that is compared to the first one is equal to it, where joins may make it so."""
-        merged = np.zeros(len(keys), dtype=bool)
-        if self.cell.language.lexicon.language.merges:
-            for name in self.cell.sentences[1:]:
-                merged |= self.cell.key(name, columns) == keys
-        return merged
 
     def _refuted(self, index: NDArray[np.int64]) -> NDArray[np.int64]:
         """Those of some places whose present attempt the proof has refuted."""

@@ -126,6 +126,14 @@ class _Words:
                     f"the list has no word of the class {name}",
                     Place(variant.nonce_list.path) if variant.nonce_list else None,
                 )
+        for name in dict.fromkeys(names.values()):
+            lists = [category for category, each in names.items() if each == name]
+            if not any(word.lemma for category in lists for word in self.coiner.lexemes(category)):
+                words = ", ".join(category.removeprefix("words:") for category in lists)
+                raise DataError(
+                    f"no word of {words} has a class of inflection.tsv, so no {name} is made up; write the words into "
+                    "lexemes.tsv, each with its class"
+                )
 
     @property
     def repeats(self) -> bool:

@@ -68,14 +68,18 @@ class Diagnosis:
         unknown: its unknown words.
         clashes: one for each feature without which it would be derived, those first that are in the way once only.
         constituents: the fewest constituents that cover it.
+        unjoined: the first two words that are not written so where they meet, and how they are; empty if none are.
     """
 
     unknown: tuple[UnknownWord, ...] = ()
     clashes: tuple[Clashing, ...] = ()
     constituents: tuple[Constituent, ...] = ()
+    unjoined: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Say it in one line: unknown words, what clashes first, and the longest constituents."""
+        if self.unjoined:
+            return "{!r} is written {!r}".format(*self.unjoined)
         reasons = [f"{unknown.word!r} is no word of the lexicon" for unknown in self.unknown]
         reasons += map(str, self.clashes[:1])
         return "; ".join([*reasons, f"longest constituents: {' '.join(map(str, self.constituents))}"])

@@ -148,7 +148,7 @@ class Parses:
     @cached_property
     def diagnosis(self) -> Diagnosis:
         """Why the sentence is not derived; of one that is derived, nothing."""
-        return Diagnosis() if self else self._parser.diagnose(self.tokens)
+        return Diagnosis() if self else self._parser.diagnose(self.text, self.tokens)
 
 
 class Parser:
@@ -172,7 +172,7 @@ class Parser:
             UsageError: it has no letters, or more than `MOST_WORDS` words.
         """
         tokens = self.tokens(text)
-        forest = self.chart.forest(self.lattice(tokens))
+        forest = self._forest(text, tokens)
         return Parses(text, self.reading, tokens, forest.count(), self, forest)
 
     def derives(self, text: str) -> bool:
@@ -181,7 +181,12 @@ class Parser:
         Raises:
             UsageError: it has no letters, or more than `MOST_WORDS` words.
         """
-        return bool(self.chart.forest(self.lattice(self.tokens(text))))
+        return bool(self._forest(text, self.tokens(text)))
+
+    def _forest(self, text: str, tokens: tuple[str, ...]) -> Forest:
+        """What the grammar makes of a sentence; nothing if words stand apart that joins change where they meet."""
+        apart = self.language is not None and self.language.unjoined(text) is not None
+        return self.chart.forest([[] for _ in tokens] if apart else self.lattice(tokens))
 
     def tokens(self, text: str) -> tuple[str, ...]:
         """Cut a sentence; see `sentence_tokens`."""
@@ -265,8 +270,15 @@ class Parser:
         for symbol, terminal in terminals.items():
             yield symbol, Terminal(terminal.category, terminal.values, lexemes=tuple(filter(None, lexemes[symbol])))
 
-    def diagnose(self, tokens: tuple[str, ...]) -> Diagnosis:
-        """Say why a sentence is not derived."""
+    def diagnose(self, text: str, tokens: tuple[str, ...]) -> Diagnosis:
+        """Say why a sentence is not derived.
+
+        Args:
+            text: the sentence.
+            tokens: its words, clitics and marks.
+        """
+        if self.language and (unjoined := self.language.unjoined(text)):
+            return Diagnosis(unjoined=unjoined)
         unknown = [tokens[at] for at in _uncovered(self.lattice(tokens))]
         known = [*self.entries.lexicon.readings.by_text, *self.chart.literals] if unknown else []
         return diagnose(self.chart, tokens, unknown, known, lambda chart: self.lattice(tokens, chart))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Literal
@@ -21,6 +22,7 @@ LANGUAGE_FILE = "language.yaml"
 """The file that makes a folder of tables a language of its own."""
 CONSONANT, VOWEL, SILENT = 0, 1, 2
 """How a string begins: with one of the two sounds, or with none because it is empty."""
+APOSTROPHES = ("'", "\N{RIGHT SINGLE QUOTATION MARK}")
 SOUNDS = MappingProxyType({"vowel": VOWEL, "consonant": CONSONANT})
 """The sounds before which a join may be made, by their names in the file of a language."""
 
@@ -74,23 +76,57 @@ class LanguageModel(_Strict):
 
     @cached_property
     def merges(self) -> bool:
-        """Whether joins may make different words the same: *il* and *la* before a vowel."""
+        """Whether joins may make different words the same: *il* and *la* before a vowel, *la* and *el* in *el agua*."""
         forms = [join.becomes for join in self.joins]
-        return len(set(forms)) < len(forms)
+        return len(set(forms)) < len(forms) or bool(self.merging)
+
+    @cached_property
+    def merging(self) -> dict[str, list[Join]]:
+        """The joins of one word that make several words the same, by what those become: *l'* of *il* and of *la*."""
+        joins = [join for join in self.joins if " " not in join.words]
+        groups = {form: [join for join in joins if join.becomes == form] for form in (join.becomes for join in joins)}
+        joined = {word for join in self.joins for word in join.words.split()}
+        return {form: group for form, group in groups.items() if len(group) > 1 or form in joined - {group[0].words}}
 
     def tokens(self, text: str) -> list[str]:
         """Cut a sentence into words and marks as a grammar reads them, joins of two words undone."""
         tokens: list[str] = []
-        for piece in text.split():
+        for piece, following in pairwise([*text.split(), ""]):
             word = piece.strip(self.marks + self.opening)
             before, _, after = piece.partition(word) if word else (piece, "", "")
             tokens += before
             glued = next((j.becomes for j in self.joins if j.glued == "yes" and word.lower().startswith(j.becomes)), "")
-            for part in filter(None, (word[: len(glued)], word[len(glued) :])):
+            parts = [*filter(None, (word[: len(glued)], word[len(glued) :])), following]
+            for part, next_part in pairwise(parts):
                 first, *others = self.parted(part[:1].lower() + part[1:])
-                tokens += (part[:1] + first[1:], *others)
+                tokens += (part[:1] + first[1:], *(self._by_itself(other, next_part) for other in others))
             tokens += after
         return tokens
+
+    def _by_itself(self, word: str, following: str) -> str:
+        """How the second word of *dello* is written without the first one: *lo* before *zio*."""
+        written = next(iter(self.undisguised(word, following)), word) if word in self._parted else word
+        for join in self.joins:
+            if join.words == written and self._meets(join, following):
+                written = join.becomes
+        return written
+
+    def unjoined(self, text: str) -> tuple[str, str] | None:
+        """The first words of a sentence that a join would have changed, and what they would have become.
+
+        Args:
+            text: the sentence as it is written.
+        """
+        for piece, following in pairwise(text.split()):
+            word = piece.lstrip(self.opening)
+            lower, after = word[:1].lower() + word[1:], following.strip(self.marks)
+            for join in self.joins if after else ():
+                if join.words == f"{lower} {after}" or (join.words == lower and self._meets(join, after)):
+                    return f"{lower} {after}", join.becomes if " " in join.words else self._together(join, after)
+        return None
+
+    def _together(self, join: Join, following: str) -> str:
+        return f"{join.becomes}{'' if join.glued == 'yes' or self.spaces == 'no' else ' '}{following}"
 
     def parted(self, word: str) -> tuple[str, ...]:
         """The words that a join of two has made one: *del* is *de el*; any other word alone.
@@ -165,13 +201,40 @@ def read_language(folders: Sequence[Path]) -> LanguageModel:
     except ValidationError as error:
         raise first_error(error, _keys_at, document.place) from None
     for number, join in enumerate(model.joins):
-        place = document.place("joins", number, "words")
-        if len(join.words.split()) > 2:
-            raise DataError(f"{join.words!r} has more than two words; join two of them first", place, "value")
-        if " " in join.words and (join.before != "anything" or join.letters):
-            what = f"{join.words!r} meets its own second word, so before and letters ask nothing"
-            raise DataError(f"{what}; write another join for what it becomes", place, "value")
+        if what := _idle(join, model) or _shadowed(join, model.joins[:number]):
+            raise DataError(what, document.place("joins", number, "words"), "value")
     return model
+
+
+def _idle(join: Join, model: LanguageModel) -> str:
+    """Why a join can do nothing, or not what it says; empty if it can."""
+    if len(join.words.split()) > 2:
+        return f"{join.words!r} has more than two words; join two of them first"
+    if " " in join.words and (join.before != "anything" or join.letters):
+        what = f"{join.words!r} meets its own second word, so before and letters ask nothing"
+        return f"{what}; write another join for what it becomes"
+    if join.letters and join.before != "anything":
+        sound = SOUNDS[join.before]
+        if all(model.onset(letters) != sound for letters in join.letters):
+            return f"no {join.before} among the letters {', '.join(join.letters)}, so nothing is joined; take one of both out"
+    looks_ahead = join.before != "anything" or join.letters
+    if looks_ahead and join.becomes.endswith(APOSTROPHES) and join.glued == "no":
+        return f"{join.becomes!r} would stand apart from the next word; write glued: yes"
+    return ""
+
+
+def _shadowed(join: Join, earlier: Sequence[Join]) -> str:
+    """Which earlier join takes all that a join is for; empty if none does."""
+    for other in earlier:
+        sounds = other.before in ("anything", join.before)
+        letters = not other.letters or (join.letters and all(_begins(each, other.letters) for each in join.letters))
+        if other.words == join.words != other.becomes and sounds and letters:
+            return f"{other.words!r} is {other.becomes!r} by an earlier join wherever this one would apply; put this one first"
+    return ""
+
+
+def _begins(text: str, beginnings: Sequence[str]) -> bool:
+    return text.startswith(tuple(beginnings))
 
 
 def _keys_at(keys: tuple[str | int, ...]) -> Iterable[str]:

@@ -84,11 +84,16 @@ def check_language(lexicon: Lexicon) -> None:
                 what = f"unknown word list {word_list!r}; {nearest(word_list, lexicon.word_lists)}"
                 errors.append(DataError(what, document.place("classes", name), "words"))
     forms = lexicon.listed_forms | lexicon.closed_words
-    for number, join in enumerate(lexicon.language.joins):
+    made: set[str] = set()
+    joins = lexicon.language.joins
+    for number, join in enumerate(joins):
         for word in join.words.split():
-            if word not in forms:
-                what = f"no table has {word!r}, so nothing is joined; {nearest(word, forms)}"
+            if word not in forms | made:
+                later = any(word == other.becomes for other in joins[number:])
+                hint = "a later join makes it; put this one behind that" if later else nearest(word, forms)
+                what = f"no table has {word!r}, so nothing is joined; {hint}"
                 errors.append(DataError(what, document.place("joins", number, "words"), "value"))
+        made.add(join.becomes)
     refuse(errors)
 
 

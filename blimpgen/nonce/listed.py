@@ -28,8 +28,9 @@ from blimpgen.sampling import Stream
 __all__ = ["ListedCoiner", "Openings"]
 
 _DRAWS, _TURNS = 64, 50
-_LEAST = 2
-"""Parts, and letters that stand beside each other, in fewer words than this are accidents of those words."""
+_LEAST, _MANY = 2, 200
+"""Parts, and letters that stand beside each other, in fewer words than the first are accidents of those words, where
+there are as many words as the second; of a small lexicon everything counts."""
 
 
 class Openings:
@@ -45,7 +46,9 @@ class Openings:
         self._onsets: Counter[str] = Counter()
         self._inner: Counter[str] = Counter()
         self._runs: Counter[str] = Counter()
-        for word in sorted({*words}):
+        learned = sorted({*words})
+        self._least = _LEAST if len(learned) >= _MANY else 1
+        for word in learned:
             self._runs.update(_runs(word))
             parts = self.pieces(word)
             self._onsets.update(parts[:1] if len(parts) > 3 and len(parts[1]) == 1 else [])
@@ -67,7 +70,7 @@ class Openings:
             last[piece[0]] += count
         tables = []
         for counts in (self._onsets, self._inner, self._inner, last):
-            frequent = sorted(part for part, count in counts.items() if count >= _LEAST)
+            frequent = sorted(part for part, count in counts.items() if count >= self._least)
             tables.append((frequent, list(accumulate(counts[part] for part in frequent))))
         return tables
 
@@ -86,7 +89,7 @@ class Openings:
         )
         opening = "".join(taken)
         word = opening + tail
-        return word if all(self._runs[run] >= _LEAST for run in _runs(opening)) and not _repeats(word) else None
+        return word if all(self._runs[run] >= self._least for run in _runs(opening)) and not _repeats(word) else None
 
 
 class ListedCoiner:
@@ -162,7 +165,10 @@ class ListedCoiner:
             lemma = self.openings.before(self.tail(like), drawn)
             if lemma is not None and self._is_free(like, lemma):
                 return like, lemma
-        raise DataError(f"no made-up word found for {name}; take another --seed")
+        raise DataError(
+            f"no made-up word found for {name} from the parts of {len(self._rows)} words; take another --seed, or give "
+            "the classes of the language more words"
+        )
 
     def _is_free(self, row: int, lemma: str) -> bool:
         """Whether no form of a word is real, taken or blocked; if so, its forms are taken."""

@@ -6,7 +6,7 @@ is made for every number that agreement may give the word, before anything is dr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ __all__ = [
     "agreeing",
     "changeable",
     "disjoint",
+    "shown_past_joins",
     "stable_subject",
     "values_of_lists",
 ]
@@ -170,15 +171,63 @@ def disjoint(changed: Node, partner: Node, change: tuple[str, str]) -> Constrain
         change: the feature, and the value that it is changed to.
     """
     sides = [_node_values(changed, change[0], change), _node_values(partner, change[0], None)]
+    return _nothing_shared(f"{change[0]} shown", (changed, partner), sides)
+
+
+def shown_past_joins(hidden: Node, source: Node, feature: str, lexicon: Lexicon) -> Constraint:
+    """A word that a join hides goes only with one that shows the feature itself: *l'insegnante* may be a woman.
+
+    Args:
+        hidden: the node whose words a join may make equal to one with another value: *il* and *la*, both *l'*.
+        source: the node that it agrees with.
+        feature: the feature.
+        lexicon: the words.
+    """
+    values = list(_node_values(source, feature, None).values())
+    doubtful = np.sum(values, axis=0) > 1 if values else np.zeros(source.size, dtype=bool)
+    sides: tuple[dict[str, Mask], dict[str, Mask]] = ({}, {})
+    for becomes, joins in lexicon.language.merging.items():
+        sides[0][becomes] = _hidden(hidden, feature, [becomes, *(join.words for join in joins)], lexicon)
+        follows = [lexicon.strings.may_follow(_own_forms(source), join) for join in joins]
+        sides[1][becomes] = doubtful & np.logical_or.reduce(follows)
+    return _nothing_shared(f"{feature} shown past joins", (hidden, source), sides)
+
+
+def _nothing_shared(name: str, nodes: tuple[Node, Node], sides: Sequence[dict[str, Mask]]) -> Constraint:
+    """Two nodes go together where none of some properties is true of both.
+
+    Args:
+        name: what is expressed.
+        nodes: the nodes.
+        sides: for each of them, which candidates have a property; none where it is left out.
+    """
     names = sorted({name for side in sides for name in side})
     tables = [
         np.stack([side.get(name, np.zeros(node.size, dtype=bool)) for name in names], axis=1)
-        for side, node in zip(sides, (changed, partner), strict=True)
+        for side, node in zip(sides, nodes, strict=True)
     ]
     (first_a, codes_a), (first_b, codes_b) = map(distinct_rows, tables)
     allowed = ~share(tables[0][first_a], tables[1][first_b])
-    name = f"{change[0]} shown"
-    return constraint(name, changed, partner, codes_a.astype(np.int32), codes_b.astype(np.int32), allowed)
+    return constraint(name, *nodes, codes_a.astype(np.int32), codes_b.astype(np.int32), allowed)
+
+
+def _hidden(node: Node, feature: str, words: Sequence[str], lexicon: Lexicon) -> Mask:
+    """Which candidates are one of some words that are written alike, if these have different values of a feature."""
+    numbers = np.array([lexicon.strings.add(word) for word in words], dtype=np.int32)
+    mask = np.zeros(node.size, dtype=bool)
+    for number, leaf in enumerate(node.leaves):
+        if leaf.inventory.inflected and sum(map(np.any, _values(leaf.inventory, feature, numbers).values())) > 1:
+            mask[node.leaf == number] = np.isin(_own_forms(node)[node.leaf == number], numbers)
+    return mask
+
+
+def _own_forms(node: Node) -> NDArray[np.int32]:
+    """The numbers of the forms of candidates, -1 where a leaf has none, shape (candidates,)."""
+    forms = np.full(node.size, -1, dtype=np.int32)
+    for number, leaf in enumerate(node.leaves):
+        if (cell := leaf.changed(None)) is not None:
+            forms[node.leaf == number] = leaf.inventory.forms[cell][leaf.candidates]
+    return forms
 
 
 def _node_values(node: Node, feature: str, change: tuple[str, str] | None) -> dict[str, Mask]:

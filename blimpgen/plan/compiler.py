@@ -23,6 +23,7 @@ from blimpgen.plan.changes import (
     agreeing,
     changeable,
     disjoint,
+    shown_past_joins,
     stable_subject,
     values_of_lists,
 )
@@ -441,11 +442,18 @@ class _Compiler:
         kind, target = spec.ties.get(change[0], ("", ""))
         if kind == "same" and self.node(spec, target).inflected:
             yield disjoint(node, self.node(spec, target), change)
+            yield from self._past_joins(self.plan.specs[target], change[0])
         for name, other in self.plan.slots.items():
             if self.plan.specs[name].ties.get(change[0]) == ("same", spec.name) and other.inflected:
                 shown = disjoint(node, other, change)
                 if shown.allowed[:-1, :-1].any():  # otherwise its words never show the feature
                     yield shown
+
+    def _past_joins(self, spec: SlotSpec, feature: str) -> Iterator[Constraint]:
+        """What an agreeing word stands for is seen though a join may hide the word: not *l'insegnante è brava*."""
+        kind, source = spec.ties.get(feature, ("", ""))
+        if kind == "same" and self.node(spec, source).inflected and self.language.lexicon.language.merging:
+            yield shown_past_joins(self.plan.slots[spec.name], self.node(spec, source), feature, self.language.lexicon)
 
     def _change(self, token: Token, where: Place) -> None:
         assert token.change
