@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from blimpgen.base.errors import DataError, Place, UsageError, nearest
+from blimpgen.base.errors import DataError, Place, UsageError, nearest, respelt
 from blimpgen.base.files import Snapshot, snapshot
 from blimpgen.base.folders import check_name, data_folder, listed_files, shipped_data
 from blimpgen.base.memo import Recent
@@ -306,11 +306,15 @@ class Library:
         name = paradigm.model.library
         place: Place | None = paradigm.place("library")
         if not name and suite:
-            name, place = profile.library or suite.model.library, suite.place
+            name, place = profile.library or self.library_of(suite), suite.place
         if profile.layer and suite:
             self._check_layer(profile.layer, suite.place)
             name = layered if self._has_library(layered := f"{name}/{profile.layer}") else name
         return self.language(name, place)
+
+    def library_of(self, suite: Suite) -> str:
+        """The library of a suite that its paradigms do not name; a suite called like a language is in that."""
+        return suite.model.library or (suite.name if self._is_language(suite.name) else "")
 
     def _check_layer(self, layer: str, place: Place | None) -> None:
         """Whether any library has a layer of this name."""
@@ -362,6 +366,7 @@ def check_rules(grammar: Grammar, lexicon: Lexicon) -> None:
         DataError: the first that asks for what does not exist.
     """
     check_lists(grammar, lexicon)
+    _check_literals(grammar, lexicon)
     checker = RestrictionChecker(lexicon, tuple(OPEN_CLASSES))
     for rule in (rule for rules in grammar.rules.values() for rule in rules):
         for daughter in rule.daughters:
@@ -374,6 +379,18 @@ def check_rules(grammar: Grammar, lexicon: Lexicon) -> None:
                     checker.check(daughter.restriction, rule.place)
                 else:
                     lexicon.inventory(daughter.category).mask(daughter.restriction, rule.place)
+
+
+def _check_literals(grammar: Grammar, lexicon: Lexicon) -> None:
+    """Whether the words that the rules of a language of word lists write out are words of its tables."""
+    words = lexicon.listed_forms | lexicon.closed_words
+    for rule in (rule for rules in grammar.rules.values() for rule in rules if grammar.lists):
+        for daughter in rule.daughters:
+            if daughter.literal and daughter.category not in words and not lexicon.language.is_mark(daughter.category):
+                meant = respelt(daughter.category, words)
+                hint = f"did you mean {meant!r}, or" if meant else "if it is spelt so,"
+                what = f"no table has the word {daughter.category!r} that {rule.name} writes out"
+                raise DataError(f"{what}; {hint} write it into function.tsv", rule.place, "symbol")
 
 
 def _check_of_lists(restriction: Expression, inventories: Sequence[Inventory], place: Place) -> None:

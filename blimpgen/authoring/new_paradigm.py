@@ -119,7 +119,7 @@ def _comment(key: str) -> str:
 def _library(library: Library, original: Paradigm) -> str:
     """The library of the original's suite, which a file outside that suite has to name itself."""
     suite = library.suites.get(original.suite)
-    return original.model.library or (suite.model.library if suite else None) or ""
+    return original.model.library or (library.library_of(suite) if suite else "")
 
 
 def _dumped(original: Paradigm) -> Iterator[str]:

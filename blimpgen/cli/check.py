@@ -27,8 +27,7 @@ def check(
     named = list(paths or ())
     if data is None and len(named) == 1 and is_data_folder(Path(named[0])):
         data = Path(named[0])
-        below = data / "paradigms", data / "grammars" / "filters"
-        named = [str(folder) for folder in below if listed_files(folder, "**/*.yaml")]
+    named = [path for name in named for path in _checked_below(name)]
     problems = check(library(data), named)
     if as_json:
         write_json([problem.to_dict() for problem in problems])
@@ -37,3 +36,11 @@ def check(
     message(f"{len(problems)} problem{'' if len(problems) == 1 else 's'}")
     if problems:
         raise typer.Exit(1)
+
+
+def _checked_below(name: str) -> list[str]:
+    """What of a data folder is checked: its paradigms and filters, not its tables; any other name stands for itself."""
+    if not is_data_folder(Path(name)):
+        return [name]
+    below = Path(name) / "paradigms", Path(name) / "grammars" / "filters"
+    return [str(folder) for folder in below if listed_files(folder, "**/*.yaml")]
