@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import blimpgen
-from blimpgen.api import generate
+from blimpgen.api import count, generate
 from blimpgen.base.errors import DataError
 from blimpgen.base.records import MinimalPair
 from blimpgen.checks import check
@@ -47,6 +47,15 @@ def sentences(library: Library, good: str, bad: str, **slots: str) -> set[str]:
     path.write_text(PARADIGM.format(name="xx", slots=lines, good=good, bad=bad), encoding="utf-8")
     records = generate(path, n=40, library=library)
     return {record.good for record in records if isinstance(record, MinimalPair)}
+
+
+ELIDED = """name: Italian
+code: it
+joins:
+  - {words: il, before: vowel, becomes: "l'", glued: yes}
+  - {words: la, before: vowel, becomes: "l'", glued: yes}
+"""
+HIDDEN = "N\tamico\t\nN\tzio\t\nN\tsole\t\nV\til\tla\nA\tdorme\t\nA\tparla\t\n"
 
 
 class TestWriting:
@@ -103,6 +112,60 @@ joins:
         )
         assert good == {"Il zio dorme.", "Il zio parla.", "Il sole dorme.", "Il sole parla."}
 
+    def test_rows_without_a_contrast_are_not_counted(self, tmp_path: Path) -> None:
+        """All rows that are pairs are drawn, and no more are promised."""
+        library = language(tmp_path, ELIDED, words=HIDDEN)
+        path = library.folders[-1] / "mine.yaml"
+        slots = "  noun: {words: N}\n  art:  {words: V}\n  adj:  {words: A}"
+        text = PARADIGM.format(name="xx", slots=slots, good="art noun adj .", bad="art[Number=other] noun adj .")
+        path.write_text(text.replace("enumerate: yes\nunique: off\n", ""), encoding="utf-8")
+        assert count(path, library=library).value == 4
+        goods = {record.good for record in generate(path, n=4, library=library) if isinstance(record, MinimalPair)}
+        assert goods == {f"Il {noun} {verb}." for noun in ("sole", "zio") for verb in ("dorme", "parla")}
+        with pytest.raises(DataError, match="can give 4 rows, not 5"):
+            generate(path, n=5, library=library)
+
+    def test_a_set_without_any_contrast_is_told(self, tmp_path: Path) -> None:
+        library = language(tmp_path, ELIDED, words=HIDDEN.replace("sole", "asino").replace("zio", "orto"))
+        with pytest.raises(
+            DataError, match=r"joins make all sentences equal, such as \"L'.* \w+\.\"; change a word that"
+        ):
+            sentences(
+                library,
+                "verb noun adj .",
+                "verb[Number=other] noun adj .",
+                verb="words: V",
+                noun="words: N",
+                adj="words: A",
+            )
+
+    def test_a_word_that_a_join_hides_shows_nothing(self, tmp_path: Path) -> None:
+        """*L'insegnante è brava* is good; the article of *il cantante* shows its gender."""
+        library = language(tmp_path, ELIDED)
+        nouns = [("cantante", "cantanti"), ("insegnante", "insegnanti")]
+        both = [(noun, gender) for noun in nouns for gender in ("Masc", "Fem")]
+        rows = [f"NOUN\t{s}\tGender={g}|Number={n}\t{f}" for (s, p), g in both for n, f in (("Sing", s), ("Plur", p))]
+        rows += [f"NOUN\tasino\tGender=Masc|Number={n}\t{f}" for n, f in (("Sing", "asino"), ("Plur", "asini"))]
+        for gender, number, article, ending in [
+            ("Masc", "Sing", "il", "o"),
+            ("Fem", "Sing", "la", "a"),
+            ("Masc", "Plur", "i", "i"),
+            ("Fem", "Plur", "le", "e"),
+        ]:
+            rows.append(f"DET\til\tGender={gender}|Number={number}\t{article}")
+            rows.append(f"ADJ\tbravo\tGender={gender}|Number={number}\tbrav{ending}")
+        table = "\n".join(["list\tlemma\tfeatures\tform", *rows, ""])
+        (tmp_path / "lexicon/xx/inflected.tsv").write_text(table, encoding="utf-8")
+        good = sentences(
+            library,
+            "art noun adj .",
+            "art noun adj[Gender=other] .",
+            noun="words: NOUN, Number: Sing",
+            art="words: DET, Gender: same noun, Number: same noun",
+            adj="words: ADJ, Gender: same art, Number: same noun",
+        )
+        assert good == {"Il cantante bravo.", "La cantante brava.", "L'asino bravo."}
+
     def test_a_question_is_opened_by_a_mark(self, tmp_path: Path) -> None:
         facts = 'name: Spanish\ncode: es\nopening: "¿¡"\n'
         library = language(tmp_path, facts, words="N\tél\tellos\nV\tviene\tvienen\n")
@@ -132,6 +195,22 @@ joins:
             (
                 "name: X\ncode: xx\njoins:\n  - {words: a b c, becomes: d}\n",
                 r"language\.yaml:4: 'a b c' has more than two",
+            ),
+            (
+                'name: X\ncode: xx\njoins:\n  - {words: a, before: vowel, becomes: "l\'"}\n',
+                r"language\.yaml:4: \"l'\" would stand apart from the next word; write glued: yes",
+            ),
+            (
+                "name: X\ncode: xx\njoins:\n  - {words: a, becomes: o}\n  - {words: a, before: vowel, becomes: an}\n",
+                r"language\.yaml:5: 'a' is 'o' by an earlier join wherever this one would apply; put this one first",
+            ),
+            (
+                "name: X\ncode: xx\njoins:\n  - {words: a, letters: [z], becomes: o}\n  - {words: a, letters: [zi], becomes: e}\n",
+                r"language\.yaml:5: 'a' is 'o' by an earlier join",
+            ),
+            (
+                "name: X\ncode: xx\njoins:\n  - {words: a, before: vowel, letters: [z, gn], becomes: o}\n",
+                r"language\.yaml:4: no vowel among the letters z, gn, so nothing is joined",
             ),
             (
                 "name: X\ncode: xx\njoins:\n  - {words: a b, before: vowel, becomes: d}\n",
@@ -295,6 +374,10 @@ class TestInflectedWords:
         [
             ("classes: {noun: [NOWN]}", "unknown word list 'NOWN'; did you mean 'NOUN'"),
             ("joins: [{words: de ell, becomes: del}]", "no table has 'ell', so nothing is joined; did you mean 'el'"),
+            (
+                "joins: [{words: xel, before: vowel, becomes: xell}, {words: el la, becomes: xel}]",
+                "no table has 'xel', so nothing is joined; a later join makes it; put this one behind that",
+            ),
         ],
     )
     def test_what_a_language_names_is_there(self, library: Library, facts: str, message: str) -> None:

@@ -377,6 +377,20 @@ def italian(tmp_path: Path) -> Italian:
 
 
 class TestNotation:
+    def test_words_that_stand_apart_are_told(self, italian: Italian) -> None:
+        parser = italian().parsers["closed"]
+        for text, told in [
+            ("Il libro di il amico dorme.", "'di il' is written 'del'"),
+            ("La amica dorme.", "'la amica' is written \"l'amica\""),
+        ]:
+            assert not parser.derives(text)
+            assert str(parser.parse(text).diagnosis) == told
+
+    def test_trees_have_the_words_that_are_written(self, italian: Italian) -> None:
+        """*Dell'* is *di* and *l'*, of which the second one is *il* or *la*."""
+        tree = str(italian().parsers["closed"].parse("L'amica dell'amico dorme.").first)
+        assert "(DP (DP (DET L') (NOUN amica)) di (DP (DET l') (NOUN amico)))" in tree
+
     @pytest.mark.parametrize(
         ("text", "derived"),
         [
@@ -386,6 +400,9 @@ class TestNotation:
             ("Le penne del libro dormono.", True),
             ("L'amici dormono.", False),
             ("L'libro dorme.", False),
+            ("La amica dorme.", False),
+            ("Il libro di il amico dorme.", False),
+            ("Il libro del amico dorme.", False),
             ("Il penna dorme.", False),
             ("Le penne del libro dorme.", False),
         ],
@@ -407,6 +424,7 @@ class TestNotation:
             ),
             ("agree subject", "agree subjct", r"cfg:2: unknown role 'subjct'; did you mean 'subject'"),
             ("VERB* ", "VERB* adjunct:Adv ", r"undefined symbol 'Adv'"),
+            ('"di"', '"d"', r"cfg:10: no table has the word 'd' that DP.di writes out; did you mean 'di', or write it"),
             (
                 "lexical VERB  Number\n",
                 'lexical VERB  Number\nlexical Adv\nTOP.a -> subject:DP adjunct:Adv VERB* "."\n',

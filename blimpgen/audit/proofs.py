@@ -127,7 +127,7 @@ class _Prover:
         uid, good, bad = (str(row[key]) for key in ("UID", "sentence_good", "sentence_bad"))
         paradigm = self.library.paradigm(uid) if uid in self.library.uids() else None
         language = self.library.language_of(paradigm) if paradigm else self.library.language("")
-        declared = (paradigm.model.derivable if paradigm else None) or ""
+        declared = (paradigm.model.derivable or paradigm.model.unproven if paradigm else None) or ""
         closed, opened = (language.parsers[reading] for reading in ("closed", "open"))
 
         def proof(outcome: str, **evidence: tuple[str, ...] | str) -> Proof:

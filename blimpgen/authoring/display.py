@@ -94,7 +94,9 @@ def describe(compiled: CompiledParadigm, capacity: Capacity | None = None) -> It
     yield model.summary
     cells = f" in {len(compiled.cells)} cells" if len(compiled.cells) > 1 else ""
     yield f"assignments: {capacity or compiled.capacity}{cells}"
-    if not any(map(derivable_slots, compiled.cells)):
+    if model.unproven:
+        yield f"proof: none; {model.unproven}"
+    elif not any(map(derivable_slots, compiled.cells)):
         yield "proof: none; no grammar derives sentences of these words"
     for name, template in paradigm.sentences.items():
         if template:

@@ -62,7 +62,7 @@ def _write(proof: Proof) -> None:
 
 def _lines(uid: str, counts: Counter[str], declared: str) -> Iterator[str]:
     yield f"{uid}: {_pairs(counts):,} pairs, {_counted(counts)}"
-    if declared and counts["bad derived"]:
+    if declared and counts["bad derived"] + counts["good not derived"]:
         yield f"    declared: {declared}"
 
 

@@ -31,6 +31,9 @@ def prove(compiled: CompiledParadigm) -> RowProof:
             one that it does, without a reason.
     """
     _check_different(compiled)
+    if compiled.paradigm.model.unproven and not compiled.language.grammar.lists:
+        what = "a paradigm of these words is proven, or no grammar judges it"
+        raise DataError(f"{what}; take 'unproven' out", compiled.paradigm.place("unproven"), "derivable")
     compiled.check_size(len(compiled.cells))
     proof = RowProof(compiled)
     rows = [(number, compiled.sample(number, 1)) for number in range(len(compiled.cells))]

@@ -79,9 +79,11 @@ class RowProof:
     @cached_property
     def _names(self) -> list[list[str]]:
         """The sentences of each cell that the grammar judges."""
-        declared = self.compiled.paradigm.model.derivable is not None
+        model = self.compiled.paradigm.model
         return [
-            [name for name in cell.sentences if name in self._good or not declared] if derivable_slots(cell) else []
+            [name for name in cell.sentences if name in self._good or model.derivable is None]
+            if derivable_slots(cell) and model.unproven is None
+            else []
             for cell in self.compiled.cells
         ]
 
@@ -172,7 +174,8 @@ class RowProof:
         if first.is_good:
             what = f"the clause grammar does not derive {name!r} in {shown}: {first.parses.diagnosis}{first.undeclared}"
             rules = Path(self.compiled.language.grammar.rules["TOP"][0].place.path).parent.name
-            return DataError(f"{what}; see grammars/{rules}/*.cfg for its rules", place, "underivable")
+            until = ", or say unproven: WHY until they cover it" if self.compiled.language.grammar.lists else ""
+            return DataError(f"{what}; see grammars/{rules}/*.cfg for its rules{until}", place, "underivable")
         shown += f": {first.parses.first}"
         good = next(better for better, worse in paradigm.pairs.values() if worse == name)
         for slot in _unasserted(first.cell, name, good):

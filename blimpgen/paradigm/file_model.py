@@ -76,5 +76,8 @@ class ParadigmModel(_Strict):
     predictions: Annotated[list[str] | None, Field(description="Predictions for SyntaxGym.")] = None
     length: Annotated[Length | None, Field(description="Why the lengths may differ.")] = None
     derivable: Annotated[str | None, Field(description="Why the bad sentence is meant to be derivable.")] = None
+    unproven: Annotated[
+        str | None, Field(description="Why the grammar of a language of word lists does not judge the sentences yet.")
+    ] = None
     differs: Annotated[str | None, Field(description="What differs from the published paradigm, and why.")] = None
     examples: Annotated[list[Example], Field(description="Worked pairs, tested.")] = []
