@@ -151,7 +151,8 @@ class TestMadeUpWords:
             library = load_library(data).varied(Variant(nonce=("noun",)))
             rows = generate("it_gender", n=11, seed=seed, library=library)
             made_up = {word for row in rows if isinstance(row, MinimalPair) for word in row.row["nonce"]}
-            assert len(made_up) == 11 and not made_up & real
+            assert len(made_up) == 11
+            assert not made_up & real
 
     def test_words_without_a_class_are_told(self, data: Path) -> None:
         library = load_library(data).varied(Variant(nonce=("adj",)))

@@ -127,9 +127,7 @@ joins:
 
     def test_a_set_without_any_contrast_is_told(self, tmp_path: Path) -> None:
         library = language(tmp_path, ELIDED, words=HIDDEN.replace("sole", "asino").replace("zio", "orto"))
-        with pytest.raises(
-            DataError, match=r"joins make all sentences equal, such as \"L'.* \w+\.\"; change a word that"
-        ):
+        with pytest.raises(DataError, match=r"joins make all sentences equal, such as \"L'.* \w+\.\"; change a"):
             sentences(
                 library,
                 "verb noun adj .",
@@ -205,7 +203,8 @@ joins:
                 r"language\.yaml:5: 'a' is 'o' by an earlier join wherever this one would apply; put this one first",
             ),
             (
-                "name: X\ncode: xx\njoins:\n  - {words: a, letters: [z], becomes: o}\n  - {words: a, letters: [zi], becomes: e}\n",
+                "name: X\ncode: xx\njoins:\n  - {words: a, letters: [z], becomes: o}\n"
+                "  - {words: a, letters: [zi], becomes: e}\n",
                 r"language\.yaml:5: 'a' is 'o' by an earlier join",
             ),
             (

@@ -216,7 +216,7 @@ def _idle(join: Join, model: LanguageModel) -> str:
     if join.letters and join.before != "anything":
         sound = SOUNDS[join.before]
         if all(model.onset(letters) != sound for letters in join.letters):
-            return f"no {join.before} among the letters {', '.join(join.letters)}, so nothing is joined; take one of both out"
+            return f"no {join.before} among the letters {', '.join(join.letters)}, so nothing is joined; leave one out"
     looks_ahead = join.before != "anything" or join.letters
     if looks_ahead and join.becomes.endswith(APOSTROPHES) and join.glued == "no":
         return f"{join.becomes!r} would stand apart from the next word; write glued: yes"
@@ -229,7 +229,8 @@ def _shadowed(join: Join, earlier: Sequence[Join]) -> str:
         sounds = other.before in ("anything", join.before)
         letters = not other.letters or (join.letters and all(_begins(each, other.letters) for each in join.letters))
         if other.words == join.words != other.becomes and sounds and letters:
-            return f"{other.words!r} is {other.becomes!r} by an earlier join wherever this one would apply; put this one first"
+            what = f"{other.words!r} is {other.becomes!r} by an earlier join wherever this one would apply"
+            return f"{what}; put this one first"
     return ""
 
 
