@@ -116,7 +116,7 @@ class Domain:
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """Where the candidates of each leaf begin; those of a slot of words or of a table, which has no leaves, at 0."""
+        """Where the candidates of each leaf begin; without leaves, as in a slot of words or of a table, at 0."""
         return np.searchsorted(self.leaf, np.arange(max(len(self.leaves), 1)))
 
     @cached_property
