@@ -231,7 +231,7 @@ def _distinct(words: U64) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     if words.shape[1] == 1:
         hashes = words[:, 0]
     else:
-        hashes = (_mix(words) * (_mix(np.arange(words.shape[1], dtype=np.uint64)) | _ODD)).sum(axis=1, dtype=np.uint64)
+        hashes = _mix(words) @ (_mix(np.arange(words.shape[1], dtype=np.uint64)) | _ODD)
     _, first, codes = np.unique(hashes, return_index=True, return_inverse=True)
     if not np.array_equal(words, words[first[codes]]):
         _, first, codes = np.unique(words, axis=0, return_index=True, return_inverse=True)
@@ -240,8 +240,13 @@ def _distinct(words: U64) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def _mix(x: U64) -> U64:
     """A hash of 64-bit words; equality of rows is checked, so it need only be good."""
-    x = (x ^ (x >> np.uint64(31))) * np.uint64(0x7FB5D329728EA185)
-    return (x ^ (x >> np.uint64(27))) * np.uint64(0x81DADEF4BC2DD44D) ^ (x >> np.uint64(33))
+    x = x ^ (x >> np.uint64(31))
+    x *= np.uint64(0x7FB5D329728EA185)
+    mixed = x >> np.uint64(27)
+    mixed ^= x
+    mixed *= np.uint64(0x81DADEF4BC2DD44D)
+    mixed ^= x >> np.uint64(33)
+    return mixed
 
 
 _ODD = np.uint64(1)
