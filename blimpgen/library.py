@@ -6,9 +6,11 @@ words are stacked over the main lexicon for it alone.
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -194,21 +196,26 @@ class Library:
         if name not in self._languages:
             if name and not self._has_library(name):
                 raise DataError(f"unknown library {name!r}; {nearest(name, self._library_names())}", place, "library")
-            layers = self._layers(name)
-            tables = [f / "lexicon" / layer for layer in layers for f in self.folders]
-            rules = [f / "grammars" / (layer or "english") for layer in layers for f in self.folders]
-            read = snapshot(tables, "*.tsv", LANGUAGE_FILE), snapshot(rules, "*.cfg")
-            lexicon = Lexicon([t for t in tables if t.is_dir()])
-            limits = Limits(self.variant, lexicon) if self.variant and self.variant.restricts else None
-            lexicon.admit = limits.admits if limits else None
-            check_tables(lexicon.folders)
-            paths = {p.name: p for folder in rules for p in listed_files(folder, "*.cfg")}
-            grammar = read_grammar(list(paths.values()), lexicon.hierarchy.parse)
-            check_rules(grammar, lexicon)
-            entries = Entries(lexicon, _asked_of_words(grammar, lexicon))
-            grammar = replace(grammar, entries=entries)
-            self._languages[name] = Language(lexicon, grammar, entries, read, limits)
+            with _uncollected():
+                self._languages[name] = self._read(name)
         return self._languages[name]
+
+    def _read(self, name: str) -> Language:
+        """Read the tables and rules of a library that is there."""
+        layers = self._layers(name)
+        tables = [f / "lexicon" / layer for layer in layers for f in self.folders]
+        rules = [f / "grammars" / (layer or "english") for layer in layers for f in self.folders]
+        read = snapshot(tables, "*.tsv", LANGUAGE_FILE), snapshot(rules, "*.cfg")
+        lexicon = Lexicon([t for t in tables if t.is_dir()])
+        limits = Limits(self.variant, lexicon) if self.variant and self.variant.restricts else None
+        lexicon.admit = limits.admits if limits else None
+        check_tables(lexicon.folders)
+        paths = {p.name: p for folder in rules for p in listed_files(folder, "*.cfg")}
+        grammar = read_grammar(list(paths.values()), lexicon.hierarchy.parse)
+        check_rules(grammar, lexicon)
+        entries = Entries(lexicon, _asked_of_words(grammar, lexicon))
+        grammar = replace(grammar, entries=entries)
+        return Language(lexicon, grammar, entries, read, limits)
 
     def _layers(self, name: str) -> list[str]:
         """The folders of a library, each stacked over those before; the first is the main one, or a language."""
@@ -353,6 +360,18 @@ class Library:
             for path in members:
                 result.setdefault(path, self.paradigm(path))
         return list(result.values())
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no garbage meanwhile: all that is read stays, and to look through it again and again takes long."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def check_rules(grammar: Grammar, lexicon: Lexicon) -> None:

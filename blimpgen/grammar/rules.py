@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from blimpgen.base.errors import Place
@@ -100,7 +101,7 @@ class Rule:
         """The full name, ``DP.det``."""
         return f"{self.category}.{self.label}" if self.label else self.category
 
-    @property
+    @cached_property
     def head(self) -> Daughter:
         """The head daughter."""
         return next(d for d in self.daughters if d.head)

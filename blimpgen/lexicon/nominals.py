@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,9 @@ from blimpgen.lexicon.types import Hierarchy
 __all__ = ["NUMBERS", "Nominals"]
 
 NUMBERS = ("Sing", "Plur")
+
+Bits: TypeAlias = NDArray[np.uint8]
+"""Which nominals are so, eight to a byte."""
 
 
 class Nominals:
@@ -39,7 +43,8 @@ class Nominals:
         self.tables = (nouns, names)
         self.split = len(nouns)
         self.size = len(nouns) + len(names)
-        self._fits: dict[tuple[Expression, bool], NDArray[np.uint8]] = {}  # as bits
+        self._fits: dict[tuple[Expression, bool], Bits] = {}
+        self._leaves: dict[tuple[Atom, int], Bits] = {}
         self._values: dict[str, dict[str, list[int]]] = {}
         self._by_type: dict[str, Mask] = {}
 
@@ -123,8 +128,8 @@ class Nominals:
         return ask
 
     @cached_property
-    def _said_of_people(self) -> Mask:
-        return np.array(["metonym" in cell.split(",") for cell in self._joined("tags")], dtype=bool)
+    def _said_of_people(self) -> Bits:
+        return _packed(np.array(["metonym" in cell.split(",") for cell in self._joined("tags")], dtype=bool))
 
     def fits(self, expression: Expression, place: Place | None = None) -> NDArray[np.bool_]:
         """Plausible fillers: those with some type that satisfies a restriction.
@@ -155,28 +160,42 @@ class Nominals:
         if key not in self._fits:
             by_number = any(atom.name == "Number" for atom in atoms(expression))
             halves = [self._per_type(expression, n, every, place) for n in range(2 if by_number else 1)]
-            self._fits[key] = np.packbits(np.stack(halves if by_number else halves * 2))
-        return np.unpackbits(self._fits[key], count=2 * self.size).view(bool).reshape(2, self.size)
+            self._fits[key] = np.stack(halves if by_number else halves * 2)
+        return np.unpackbits(self._fits[key], axis=1, count=self.size).view(bool)
 
-    def _per_type(self, expression: Expression, number: int, every: bool, place: Place | None) -> Mask:
+    def _per_type(self, expression: Expression, number: int, every: bool, place: Place | None) -> Bits:
         result = evaluate(expression, lambda atom: self._leaf(atom, number, place))
-        shape = self.types.shape
-        result = np.broadcast_to(result, shape)
-        present = self.types >= 0
         if every:
-            return np.asarray((result | ~present).all(axis=1)) & ~self._said_of_people
-        return np.asarray((result & present).any(axis=1))
+            return np.asarray(np.bitwise_and.reduce(result | ~self._present, axis=0) & ~self._said_of_people)
+        return np.asarray(np.bitwise_or.reduce(result & self._present, axis=0))
 
-    def _leaf(self, atom: Atom, number: int, place: Place | None) -> Mask:
+    @cached_property
+    def _present(self) -> Bits:
+        """Which nominals have a first type, a second, ..."""
+        return _packed(self.types.T >= 0)
+
+    def _leaf(self, atom: Atom, number: int, place: Place | None) -> Bits:
+        """What an atom asks of each type of the nominals, or of all of them: shape (types or 1, bytes)."""
+        key = atom, number
+        if key not in self._leaves:
+            self._leaves[key] = _packed(np.atleast_2d(self._asked(atom, number, place)))
+        return self._leaves[key]
+
+    def _asked(self, atom: Atom, number: int, place: Place | None) -> Mask:
         if atom.kind == "name":
-            return self._of_type(atom.name, place)
+            return self._of_type(atom.name, place).T
         if atom.kind == "tag":
-            return self.tagged(slice(None))(atom.name, place)[:, None]
+            return self.tagged(slice(None))(atom.name, place)
         if atom.kind == "column" and atom.name == "Number":
-            return np.array([[NUMBERS[number] in atom.values]])
+            return np.full(self.size, NUMBERS[number] in atom.values)
         if atom.kind == "column":
             mask = np.zeros(self.size, dtype=bool)
             for value in atom.values:
                 mask[self._holders(atom.name).get(value, [])] = True
-            return mask[:, None]
-        return np.array([[atom.kind == "any"]])
+            return mask
+        return np.full(self.size, atom.kind == "any")
+
+
+def _packed(table: Mask) -> Bits:
+    """The rows of a table as bits."""
+    return np.packbits(table, axis=-1)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, nearest, refuse
 from blimpgen.base.sources import Table, read_tsv, whole_number
-from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column, TableSpec
+from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES, Column
 
 __all__ = ["LexemeTable", "read_hierarchy_table", "read_table"]
 
@@ -23,7 +22,13 @@ MOST_WEIGHT = 1_000_000
 _TAG = re.compile(r"[a-z][\w-]*")
 _SIGNED_TAG = re.compile(rf"[+-]?{_TAG.pattern}")
 
-Row: TypeAlias = tuple[tuple[str, ...], Place]
+
+class _Rows(NamedTuple):
+    """The rows of a table: the key of each, the cells of each column, and where each stands."""
+
+    keys: tuple[tuple[str, ...], ...]
+    cells: tuple[tuple[str, ...], ...]
+    places: tuple[Place, ...]
 
 
 @dataclass(frozen=True)
@@ -78,21 +83,26 @@ def read_table(name: str, folders: Sequence[Path], *, fill: bool = True) -> Lexe
     Raises:
         DataError: the first problem, with all others of its file.
     """
-    spec = TABLES[name]
-    rows: dict[tuple[str, ...], Row] = {}
-    for folder in folders:
-        path = folder / f"{name}.tsv"
-        if not path.exists():
-            continue
-        status = path.stat()
-        file_rows = _rows(path, name, fill, (status.st_mtime_ns, status.st_size, status.st_ino))
+    files = []
+    for path in (folder / f"{name}.tsv" for folder in folders):
+        if path.exists():
+            status = path.stat()
+            files.append(_of_file(path, name, fill, (status.st_mtime_ns, status.st_size, status.st_ino)))
+    keys, cells, places = files[0] if len(files) == 1 else _stacked(name, files)
+    columns = {c.name: np.array(data, dtype=object) for c, data in zip(TABLES[name].columns, cells, strict=True)}
+    return LexemeTable(name, keys, columns, places)
+
+
+def _stacked(name: str, files: Sequence[_Rows]) -> _Rows:
+    """The rows of some files together; a row stands where the first of its key stood."""
+    rows: dict[tuple[str, ...], tuple[tuple[str, ...], Place]] = {}
+    for keys, cells, places in files:
         if name == "words":
-            lists = {key[0] for key in file_rows}
+            lists = {key[0] for key in keys}
             rows = {key: row for key, row in rows.items() if key[0] not in lists}
-        rows.update(file_rows)
-    cells = list(zip(*(row for row, _ in rows.values()), strict=True)) or [()] * len(spec.columns)
-    columns = {c.name: np.array(data, dtype=object) for c, data in zip(spec.columns, cells, strict=True)}
-    return LexemeTable(name, tuple(rows), columns, tuple(place for _, place in rows.values()))
+        rows.update(zip(keys, zip(zip(*cells, strict=True), places, strict=True), strict=True))
+    columns = tuple(zip(*(row for row, _ in rows.values()), strict=True)) or ((),) * len(TABLES[name].columns)
+    return _Rows(tuple(rows), columns, tuple(place for _, place in rows.values()))
 
 
 def read_hierarchy_table(name: str, folders: Sequence[Path]) -> Table:
@@ -110,8 +120,8 @@ def read_hierarchy_table(name: str, folders: Sequence[Path]) -> Table:
 
 
 @lru_cache(maxsize=128)
-def _rows(path: Path, name: str, fill: bool, state: tuple[int, int, int]) -> Mapping[tuple[str, ...], Row]:
-    """The rows of one file by key; kept, because every library of a suite stands on the same shipped tables.
+def _of_file(path: Path, name: str, fill: bool, state: tuple[int, int, int]) -> _Rows:
+    """The rows of one file; kept, because every library of a suite stands on the same shipped tables.
 
     Args:
         path: the file.
@@ -119,18 +129,15 @@ def _rows(path: Path, name: str, fill: bool, state: tuple[int, int, int]) -> Map
         fill: put the declared default into empty cells.
         state: time, size and number of the file; another state is another call.
     """
-    return MappingProxyType(dict(_keyed_rows(path, TABLES[name], fill)))
-
-
-def _keyed_rows(path: Path, spec: TableSpec, fill: bool) -> Iterator[tuple[tuple[str, ...], Row]]:
+    spec = TABLES[name]
     required = [k for k in (*spec.key, "lemma") if k in spec.names and (k, spec.name) != ("frame", "verb_classes")]
     table = read_tsv(path, spec.names, required=required)
     cells = [table.column(column.name, column.default if fill else "") for column in spec.columns]
     refuse(error for column, data in zip(spec.columns, cells, strict=True) for error in _errors(table, column, data))
-    keys = list(zip(*(cells[spec.names.index(k)] for k in spec.key), strict=True))
+    keys = tuple(zip(*(cells[spec.names.index(k)] for k in spec.key), strict=True))
     if len(set(keys)) < len(keys):
         raise _twice(table, keys)
-    return zip(keys, zip(zip(*cells, strict=True), table.places, strict=True), strict=True)
+    return _Rows(keys, tuple(map(tuple, cells)), tuple(table.places))
 
 
 def _twice(table: Table, keys: Sequence[tuple[str, ...]]) -> DataError:

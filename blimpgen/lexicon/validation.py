@@ -196,6 +196,8 @@ class RestrictionChecker:
             hint = nearest(atom.name, self.columns)
             raise DataError(f"{' and '.join(self.tables)} have no column {atom.name!r}; {hint}", place, "feature")
         allowed = self.lemmas if atom.name == "lemma" else self.columns[atom.name]
-        known = {*allowed, *(self._replaced if atom.name == "lemma" and not {*atom.values} <= {*allowed} else ())}
-        if missing := [value for value in atom.values if allowed and value not in known]:
+        missing = [value for value in atom.values if allowed and value not in allowed]
+        if missing and atom.name == "lemma":
+            missing = [value for value in missing if value not in self._replaced]
+        if missing:
             raise DataError(missing_values("word", atom.name, missing, sorted(allowed)), place, "value")

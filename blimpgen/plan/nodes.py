@@ -115,6 +115,11 @@ class Domain:
         return np.repeat(np.arange(len(self.leaves), dtype=np.int32), [len(x.candidates) for x in self.leaves])
 
     @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """Where the candidates of each leaf begin; without leaves, as in a slot of words or of a table, at 0."""
+        return np.searchsorted(self.leaf, np.arange(max(len(self.leaves), 1)))
+
+    @cached_property
     def lexeme(self) -> NDArray[np.int32]:
         """Lexeme number of each candidate."""
         if self.rows:

@@ -21,7 +21,17 @@ from blimpgen.grammar.rules import Daughter
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.plan.candidate_values import compared, kinds, number_class, number_key, phi
-from blimpgen.plan.constraints import BitTable, Constraint, Merged, Trio, constraint, distinct_rows, keyed, share
+from blimpgen.plan.constraints import (
+    BitTable,
+    Constraint,
+    Merged,
+    Trio,
+    constraint,
+    distinct_rows,
+    keyed,
+    share,
+    shared_bits,
+)
 from blimpgen.plan.nodes import PLURAL, Leaf, Node
 from blimpgen.plan.selection import Selection
 
@@ -150,18 +160,19 @@ class Relations:
 
     def _coded(self, node: Node, of: _Of) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """The class of each candidate, and the scenes of each class; a general word, and no word, are of all scenes."""
-        scenes = self._scenes(node, of)
-        first, classes = distinct_rows(scenes)
-        of_classes = np.concatenate([scenes[first], np.zeros((1, scenes.shape[1]), dtype=bool)])
+        scenes, classes = self._different_scenes(node, of)
+        of_classes = np.concatenate([scenes, np.zeros((1, scenes.shape[1]), dtype=bool)])
         of_classes[~of_classes.any(axis=1)] = True
-        return np.append(classes, len(first)).astype(np.int32), of_classes
+        return np.append(classes, len(scenes)).astype(np.int32), of_classes
 
     def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of) -> Merged:
-        scenes_a, scenes_b = self._scenes(a, of_a), self._scenes(b, of_b)
-        (first_a, classes_a), (first_b, classes_b) = distinct_rows(scenes_a), distinct_rows(scenes_b)
-        scenes_a, scenes_b = scenes_a[first_a], scenes_b[first_b]
+        (scenes_a, classes_a), (scenes_b, classes_b) = self._different_scenes(a, of_a), self._different_scenes(b, of_b)
         table = share(scenes_a, scenes_b) | ~scenes_a.any(axis=1, keepdims=True) | ~scenes_b.any(axis=1)
         return BitTable(table).merged(classes_a.astype(np.int32), classes_b.astype(np.int32))
+
+    def _different_scenes(self, node: Node, of: _Of) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """The scenes that candidates have, each set once, and which of these sets each candidate has."""
+        return node.domain.once(("different scenes", of), lambda: _once_each(self._scenes(node, of)))
 
     def _scenes(self, node: Node, of: _Of) -> NDArray[np.bool_]:
         """The scenes of each candidate, shape (candidates, scenes)."""
@@ -233,7 +244,8 @@ class Relations:
         for number, leaf in enumerate(wh.leaves):
             required = self.selection.of_column(leaf.inventory.category, "antecedent")
             antecedents[wh.leaf == number] = required[leaf.candidates]
-        table = share(self.selection.allowed, self.selection.allowed[antecedents])
+        bits = self.selection.bits.rows[:-1]
+        table = shared_bits(bits, bits[antecedents])
         return BitTable(table).merged(required_classes, np.arange(wh.size, dtype=np.int32))
 
     def column(self, name: str, column: str, asking: Node, nominal: Node) -> Constraint:
@@ -501,6 +513,12 @@ def _stated(
             for leaf in node.leaves
         ]
     )
+
+
+def _once_each(table: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """The different rows of a table, and which of them each row is."""
+    first, classes = distinct_rows(table)
+    return table[first], classes
 
 
 def _asks(nominal: Node) -> bool:

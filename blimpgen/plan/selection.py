@@ -72,11 +72,12 @@ class Selection:
         if key not in self._columns:
             verbs = self.lexicon.verbs
             rows, places = verbs.rows[frame], verbs.frames.places
-            if column in COMPLEMENTS:
-                texts = [_complement(cell) for cell in verbs.frames["comp"]]
-                rows = rows if frame in COMPLEMENTS[column] else np.full_like(rows, -1)
-            else:
+            if column not in COMPLEMENTS:
                 texts = verbs.frames[column].tolist()
+            elif frame in COMPLEMENTS[column]:
+                texts = [_complement(cell) for cell in verbs.frames["comp"]]
+            else:
+                texts, rows = [], np.full_like(rows, -1)
             self._columns[key] = np.array(
                 [self.number(texts[r], column, places[r]) if r >= 0 else -1 for r in rows], dtype=np.int32
             )

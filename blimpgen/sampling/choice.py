@@ -116,21 +116,20 @@ class Candidates:
         for k, (classes, table) in enumerate(self.tables):
             fitting = fitting & table[code // self.radix[k] % len(table)][classes[:-1]]
         pool = np.flatnonzero(fitting)
-        counts = np.bincount(self.domain.leaf[pool], minlength=self.leaves)
-        offsets = np.cumsum(counts) - counts + self._pool_size
+        offsets = np.searchsorted(pool, self.domain.starts)
+        counts = np.diff(offsets, append=len(pool))
         cumulative = self.domain.weights(counts > 0)
-        return _Pools(cumulative[None, :], offsets[None, :], counts[None, :], pool.astype(np.int32))
+        return _Pools(cumulative[None, :], offsets[None, :] + self._pool_size, counts[None, :], pool.astype(np.int32))
 
     def _pools_of(self, codes: I64) -> _Pools:
-        fitting = self.fitting(codes)
-        key = np.repeat(np.arange(len(codes)), fitting.sum(axis=1))
-        pool = np.flatnonzero(fitting) - key * self.size
-        key_and_leaf = key * self.leaves + self.domain.leaf[pool]
-        counts = np.bincount(key_and_leaf, minlength=len(codes) * self.leaves).reshape(-1, self.leaves)
-        offsets = np.cumsum(counts).reshape(counts.shape) - counts + self._pool_size
+        places = np.flatnonzero(self.fitting(codes))
+        begins = self.size * np.arange(len(codes))[:, None]
+        offsets = np.searchsorted(places, begins + self.domain.starts)
+        counts = np.diff(offsets.reshape(-1), append=len(places)).reshape(offsets.shape)
+        pool = places - np.repeat(begins, counts.sum(axis=1))
         first, pattern = distinct_rows(counts > 0)
         cumulative = np.stack([self.domain.weights(counts[k] > 0) for k in first])[pattern]
-        return _Pools(cumulative, offsets, counts, pool.astype(np.int32))
+        return _Pools(cumulative, offsets + self._pool_size, counts, pool.astype(np.int32))
 
     def fitting(self, codes: I64) -> NDArray[np.bool_]:
         """Return which candidates go with each code, shape (codes, candidates)."""
