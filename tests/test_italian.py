@@ -144,6 +144,15 @@ class TestSentencesThatTheRulesDoNotCover:
         path.write_text(text, encoding="utf-8")
 
 
+@pytest.mark.parametrize(("bad", "told"), [("det adj noun be .", False), ("det noun di be adj .", True)])
+def test_words_are_counted_without_their_joins(data: Path, call: Call, bad: str, told: bool) -> None:
+    """*L'amico è bravo* has a space less than *il bravo amico è*, and as many words."""
+    path = data / "paradigms/italian/agreement/it_gender.yaml"
+    path.write_text(PARADIGM.replace("det noun be adj[Gender=other] .", bad), encoding="utf-8")
+    assert call("generate", "it_gender", "--data", data, "-n", 11, "-o", data / "out").code == 0
+    assert ("word-count" in call("audit", data / "out", "--data", data).out) is told
+
+
 class TestMadeUpWords:
     def test_few_words_are_enough(self, data: Path) -> None:
         real = {line.partition(";")[0] for line in LEXEMES.splitlines()}
