@@ -35,6 +35,8 @@ MOST_ROWS = 100_000_000
 MOST_ENUMERATED = 5_000_000
 """Assignments that are written one by one."""
 MAX_ATTEMPTS = 256
+PATIENCE = 32
+"""So many attempts a row makes with the word that is dealt to it."""
 MERGED = "joined words that make the sentences equal"
 """How often one row is drawn before its paradigm is given up."""
 
@@ -225,7 +227,9 @@ class CompiledCell:
         """
         if self.enumerated is not None:
             return self.taken(stream, number, turn, attempts)
-        dealt = {name: self._deal(stream, f"{name}@{number}", shares, turn) for name, shares in self.dealt.items()}
+        # a word that stands in few sentences hands its turn on when they are used up
+        turns = turn + attempts // PATIENCE
+        dealt = {name: self._deal(stream, f"{name}@{number}", shares, turns) for name, shares in self.dealt.items()}
         draw = self.sampler.draw(stream, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
         self.limit(draw)
         return draw
