@@ -153,6 +153,28 @@ def test_words_are_counted_without_their_joins(data: Path, call: Call, bad: str,
     assert ("word-count" in call("audit", data / "out", "--data", data).out) is told
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("good: det noun", "good: dii det noun", r"it_gender\.yaml:8: 'dii' is neither .* word; did you mean 'di'\?"),
+        ("adj .\nbad", "adj ;\nbad", r"'.*;' is neither .* word; write a mark of punctuation into marks of language"),
+        ("{words: NOUN}", "{words: NOUN, subjct_of: be}", r"'subjct_of' says nothing .*; did you mean 'subject_of'\?"),
+    ],
+)
+def test_what_is_misspelt_is_named(data: Path, old: str, new: str, message: str) -> None:
+    path = data / "paradigms/italian/agreement/it_gender.yaml"
+    path.write_text(PARADIGM.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(DataError, match=message):
+        goods(load_library(data), 5)
+
+
+def test_words_that_a_set_has_and_the_library_lacks_are_named(data: Path, call: Call) -> None:
+    assert call("generate", "it_gender", "--data", data, "-n", 5, "-o", data / "out").code == 0
+    told = call("prove", data / "out").err
+    assert "5 unknown words" in told
+    assert "; a set of a language or words of your own needs --data, and the language a grammar" in told
+
+
 class TestMadeUpWords:
     def test_few_words_are_enough(self, data: Path) -> None:
         real = {line.partition(";")[0] for line in LEXEMES.splitlines()}

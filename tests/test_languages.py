@@ -12,7 +12,7 @@ from blimpgen.api import count, generate
 from blimpgen.base.errors import DataError
 from blimpgen.base.records import MinimalPair
 from blimpgen.checks import check
-from blimpgen.lexicon.language import CONSONANT, VOWEL
+from blimpgen.lexicon.language import CONSONANT, VOWEL, Join, LanguageModel
 from blimpgen.lexicon.schema import TABLES
 from blimpgen.library import Library, load_library, shipped_data
 from tests.conftest import Call
@@ -182,9 +182,28 @@ joins:
         assert sentences(library, "n v .", "n v[Number=other] .", n="words: N", v="words: V") == {"a b."}
 
     @pytest.mark.parametrize(
+        ("text", "tokens"),
+        [
+            ("Dança no jardim.", ["Dança", "em", "o", "jardim", "."]),
+            ("No jardim dança.", ["Em", "o", "jardim", "dança", "."]),
+            ("Compra-o.", ["Compra", "-o", "."]),
+            ("Compram.", ["Compram", "."]),
+        ],
+    )
+    def test_joins_are_undone_where_they_were_made(self, text: str, tokens: list[str]) -> None:
+        """What begins with another letter has its capital; a longer word is not cut."""
+        joins = (Join(words="em o", becomes="no"), Join(words="compra", letters=["-"], becomes="compra", glued="yes"))
+        language = LanguageModel(name="Portuguese", code="pt", joins=list(joins))
+        assert language.tokens(text) == tokens
+
+    @pytest.mark.parametrize(
         ("facts", "message"),
         [
             ("name: X\n", r"language\.yaml:1: the key 'code' is missing"),
+            (
+                "name: X\ncode: xx\njoins:\n  - {words: de, becomes: do}\n  - {words: de o, becomes: do}\n",
+                r"language\.yaml:5: 'de' is always 'do' by an earlier join, so 'de o' never meets; put this one first",
+            ),
             ("name: X\ncode: xx\ncapital: none\n", r"language\.yaml:3: unknown key 'capital'; did you mean 'capitals'"),
             ("name: X\ncode: xx\ncapitals: all\n", r"language\.yaml:3: capitals: unknown value 'all'"),
             ("name: X\ncode: english\n", r"language\.yaml:2: code must be"),
@@ -373,6 +392,7 @@ class TestInflectedWords:
         [
             ("classes: {noun: [NOWN]}", "unknown word list 'NOWN'; did you mean 'NOUN'"),
             ("joins: [{words: de ell, becomes: del}]", "no table has 'ell', so nothing is joined; did you mean 'el'"),
+            ("joins: [{words: '-', becomes: '-'}]", "no table has '-', so nothing is joined; t?here"),
             (
                 "joins: [{words: xel, before: vowel, becomes: xell}, {words: el la, becomes: xel}]",
                 "no table has 'xel', so nothing is joined; a later join makes it; put this one behind that",
@@ -477,6 +497,11 @@ class TestInflectionClasses:
             ("lexemes", "andar;ar;;;o>ue;;;", r"lexemes\.tsv:10: stems: cannot read 'o>ue'"),
             ("lexemes", "andar;ar;;;;;humam;", r"lexemes\.tsv:10: subj: unknown type 'humam'; did you mean"),
             ("lexemes", "casa;both;;;;;;", r"lexemes\.tsv:10: 'casa' stands twice in the list 'NOUN'"),
+            (
+                "inflection",
+                "ar;VERB;Mood=Imp|Number=Sing;ar;stresed;a",
+                r"inflection\.tsv:16: no lexeme has a stem change 'stresed'; did you mean 'stressed'",
+            ),
             ("inflection", "o;ADJ;masculine;;;", r"inflection\.tsv:16: cannot read the features 'masculine'"),
         ],
     )

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["prove"]
 
+_SHOWN = 5
+"""So many unknown words are named."""
+
 
 def prove(
     data_set: Annotated[
@@ -39,17 +42,22 @@ def prove(
 
     counts: dict[str, Counter[str]] = {}
     declared: dict[str, str] = {}
+    unknown: Counter[str] = Counter()
     for proof in prove(data_set, library(data), jobs):
         counts.setdefault(proof.uid, Counter())[proof.outcome] += 1
         if proof.fault:
             counts[proof.uid][f"{proof.outcome}: fault"] += 1
         declared[proof.uid] = proof.declared
+        unknown.update(proof.unknown)
         if as_json:
             _write(proof)
     if not as_json:
         write_lines(line for uid, of_one in counts.items() for line in _lines(uid, of_one, declared[uid]))
     total = sum(counts.values(), Counter[str]())
     message(f"{_pairs(total):,} pairs: {_counted(total)}")
+    if unknown:
+        words = ", ".join(repr(word) for word, _ in unknown.most_common(_SHOWN))
+        message(f"unknown: {words}; a set of a language or words of your own needs --data, and the language a grammar")
     if total["good not derived"] or total["bad derived"]:
         raise typer.Exit(1)
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from blimpgen.base.errors import DataError, Place, in_column, nearest
+from blimpgen.base.errors import DataError, Place, in_column, nearest, respelt
 from blimpgen.lexicon.features import parse_features, write_features
 from blimpgen.lexicon.rows import LexemeTable
 
@@ -48,6 +48,7 @@ class Inflection:
             drop, stem = (tuple(filter(None, cells[column][k].split(","))) for column in ("drop", "stem"))
             parsed = parse_features(features, cells.places[k])
             self.classes[name].append(_Cell(list_name, parsed, drop, stem, cells["ending"][k]))
+        _check_stem_names(lexemes, cells)
         self.rows: dict[str, list[int]] = defaultdict(list)
         self._seen: set[tuple[str, str]] = set()
         for k, classes in enumerate(lexemes["class"]):
@@ -111,6 +112,15 @@ class Inflection:
     def _own_features(self, row: int) -> dict[str, str]:
         text, place = self.lexemes["features"][row], self.lexemes.places[row]
         return parse_features(text, place) if text else {}
+
+
+def _check_stem_names(lexemes: LexemeTable, cells: LexemeTable) -> None:
+    """Whether the stem changes that cells take are some lexeme's: a misspelt name would change nothing, in silence."""
+    names = {item.partition(":")[0] for text in lexemes["stems"] for item in text.split(",")} - {""}
+    for text, place in zip(cells["stem"], cells.places, strict=True):
+        for name in filter(None, text.split(",")):
+            if name not in names and (meant := respelt(name, names)):
+                raise DataError(f"no lexeme has a stem change {name!r}; did you mean {meant!r}?", place, "value")
 
 
 def _stem(lemma: str, name: str, cell: _Cell, place: Place) -> str:

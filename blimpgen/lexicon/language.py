@@ -15,6 +15,7 @@ from blimpgen.base.errors import DataError
 from blimpgen.base.folders import listed_files
 from blimpgen.base.model_errors import first_error
 from blimpgen.base.sources import Document, read_yaml
+from blimpgen.english.words import capitalized
 
 __all__ = ["CONSONANT", "LANGUAGE_FILE", "SILENT", "SOUNDS", "VOWEL", "Join", "LanguageModel", "read_language"]
 
@@ -95,13 +96,20 @@ class LanguageModel(_Strict):
             word = piece.strip(self.marks + self.opening)
             before, _, after = piece.partition(word) if word else (piece, "", "")
             tokens += before
-            glued = next((j.becomes for j in self.joins if j.glued == "yes" and word.lower().startswith(j.becomes)), "")
+            glued = next((j.becomes for j in self.joins if self._is_glued(j, word)), "")
             parts = [*filter(None, (word[: len(glued)], word[len(glued) :])), following]
             for part, next_part in pairwise(parts):
                 first, *others = self.parted(part[:1].lower() + part[1:])
-                tokens += (part[:1] + first[1:], *(self._by_itself(other, next_part) for other in others))
+                tokens.append(capitalized(first) if part[:1].isupper() else first)
+                tokens += (self._by_itself(other, next_part) for other in others)
             tokens += after
         return tokens
+
+    def _is_glued(self, join: Join, word: str) -> bool:
+        """Whether a word is what a join makes of one, and the next one that follows without a space."""
+        rest = word[len(join.becomes) :]
+        begins = join.glued == "yes" and rest and word.lower().startswith(join.becomes)
+        return bool(begins) and (" " in join.words or self._meets(join, rest))
 
     def _by_itself(self, word: str, following: str) -> str:
         """How the second word of *dello* is written without the first one: *lo* before *zio*."""
@@ -226,6 +234,10 @@ def _idle(join: Join, model: LanguageModel) -> str:
 def _shadowed(join: Join, earlier: Sequence[Join]) -> str:
     """Which earlier join takes all that a join is for; empty if none does."""
     for other in earlier:
+        unconditional = other.before == "anything" and not other.letters and other.becomes != other.words
+        if unconditional and other.words == join.words.partition(" ")[0] != join.words:
+            what = f"{other.words!r} is always {other.becomes!r} by an earlier join, so {join.words!r} never meets"
+            return f"{what}; put this one first"
         sounds = other.before in ("anything", join.before)
         letters = not other.letters or (join.letters and all(_begins(each, other.letters) for each in join.letters))
         if other.words == join.words != other.becomes and sounds and letters:

@@ -89,7 +89,7 @@ def check_language(lexicon: Lexicon) -> None:
     for number, join in enumerate(joins):
         for word in join.words.split():
             if word not in forms | made:
-                later = any(word == other.becomes for other in joins[number:])
+                later = any(word == other.becomes for other in joins[number + 1 :])
                 hint = "a later join makes it; put this one behind that" if later else nearest(word, forms)
                 what = f"no table has {word!r}, so nothing is joined; {hint}"
                 errors.append(DataError(what, document.place("joins", number, "words"), "value"))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest, respelt
 
 __all__ = ["Token", "parse_template"]
 
@@ -35,7 +35,7 @@ class Token:
 
 
 def parse_template(
-    text: str, slots: Collection[str], is_literal: Callable[[str], bool], place: Place
+    text: str, slots: Collection[str], is_literal: Callable[[str], bool], place: Place, words: Collection[str] = ()
 ) -> tuple[Token, ...]:
     """Split a template into tokens.
 
@@ -44,14 +44,17 @@ def parse_template(
         slots: the slot names.
         is_literal: whether a string is a closed-class word or a mark.
         place: where it stands, for errors.
+        words: closed-class words, for the hint of an error.
 
     Raises:
         DataError: a token that is neither a slot nor punctuation nor a closed-class word.
     """
-    return tuple(_token(item, slots, is_literal, place) for item in text.split())
+    return tuple(_token(item, slots, is_literal, place, words) for item in text.split())
 
 
-def _token(item: str, slots: Collection[str], is_literal: Callable[[str], bool], place: Place) -> Token:
+def _token(
+    item: str, slots: Collection[str], is_literal: Callable[[str], bool], place: Place, words: Collection[str]
+) -> Token:
     match = _TOKEN.match(item)
     if match and match["name"] in slots:
         change = (match["feature"], match["value"]) if match["feature"] else None
@@ -61,4 +64,8 @@ def _token(item: str, slots: Collection[str], is_literal: Callable[[str], bool],
     if "[" in item and not match:
         raise DataError(f"cannot read {item!r}; a change is written slot[Feature=value]", place, "template")
     name = match["name"] if match else item
-    raise DataError(f"{name!r} is neither a slot nor a closed-class word; {nearest(name, slots)}", place, "slot")
+    what = f"{name!r} is neither a slot nor a closed-class word"
+    if len(name) == 1 and not name.isalnum():
+        raise DataError(f"{what}; write a mark of punctuation into marks of language.yaml", place, "slot")
+    meant = None if respelt(name, slots) else respelt(name, words)
+    raise DataError(f"{what}; {f'did you mean {meant!r}?' if meant else nearest(name, slots)}", place, "slot")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, nearest, respelt
 from blimpgen.lexicon.restrictions import Expression
 from blimpgen.plan.sizes import LISTED_WORDS, check_size
 
@@ -225,7 +225,9 @@ def _check_effect(spec: SlotSpec, kinds: list[str]) -> None:
     for key in spec.keys:
         feature = kind == "words" and (key in spec.ties or (key[0].isupper() and key in spec.features))
         if key != kind and key not in _HEARD[kind] and not feature:
-            what = f"{key!r} says nothing of slot {spec.name!r}: {_WHOLE[kind]}; take it out"
+            meant = respelt(key, _HEARD[kind])
+            cure = f"did you mean {meant!r}?" if meant else "take it out"
+            what = f"{key!r} says nothing of slot {spec.name!r}: {_WHOLE[kind]}; {cure}"
             raise DataError(what, spec.at(key), "key")
 
 

@@ -82,7 +82,7 @@ def read_template(text: str, plan: Plan, lexicon: Lexicon, place: Place) -> tupl
         DataError: an unknown slot or word, a part that its slot does not have, a sentence without a word.
     """
     check_size("tokens in a template", len(text.split()), TOKENS, place)
-    tokens = parse_template(text, plan.specs, lexicon.is_literal, place)
+    tokens = parse_template(text, plan.specs, lexicon.is_literal, place, lexicon.closed_words)
     for token in tokens:
         if token.slot:
             _check_part(token, plan, place)
