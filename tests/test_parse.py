@@ -173,6 +173,12 @@ def test_a_reflexive_of_nobody_named_is_any(text: str) -> None:
     assert bg.parse(text, reading="open")
 
 
+@pytest.mark.parametrize("text", ["Larry remembered who had the jewelers observed.", "Anna got the waiter fired."])
+def test_one_has_and_gets_things_done(text: str) -> None:
+    """So *knew who had the jewelers observed* is no bad order of *knew who the jewelers had observed*."""
+    assert bg.parse(text, reading="open")
+
+
 def test_who_is_to_somebody_is_no_predicate() -> None:
     assert bg.parse("What are the books about?")
     assert bg.parse("Anna walked to the school.")
