@@ -22,7 +22,7 @@ NAMES = {
     ("principle_A_c_command", "obj"): "names and nouns in equal shares, as few nouns have a certain gender",
     ("only_npi_scope", "subj"): "only stands before a name or what is somebody's",
     ("distractor_agreement_relative_clause", "obj"): "people, and a name is as good as the",
-    ("tough_vs_raising_2", "subj"): "people of no trade beside the trades of the other slots, and names are of none",
+    ("causative", "subj"): "what breaks at home is broken by people of no trade, and names are of none",
 }
 """Slots that take common nouns and have more names than 35 %."""
 
@@ -55,6 +55,7 @@ _THAT = "the contrast is between that, who and what"
 _PRONOUN = "the contrast is between a reflexive and a shorter word; anaphor_gender_agreement has two of one length"
 
 LETTERS = {
+    "causative": "verbs of what happens to things are short, and those of what only people do are not",
     "drop_argument": "verbs of habit are short, and those that need their object are not; see transitive",
     "inchoative": "verbs of change are short, and those that need their object are not; see passive_1",
     "existential_there_quantifiers_1": "a is shorter than every; existential_there_quantifiers_2 has every twice",
