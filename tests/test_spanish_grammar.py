@@ -424,6 +424,11 @@ class TestNotation:
             ),
             ("agree subject", "agree subjct", r"cfg:2: unknown role 'subjct'; did you mean 'subject'"),
             ("VERB* ", "VERB* adjunct:Adv ", r"undefined symbol 'Adv'"),
+            (
+                "agree subject Number\n",
+                "agree subject Number\nphrase VP Number\nVP.v[Number=?k] -> VERB[Number=?n]*\n",
+                r"cfg:4: \?k stands once in VP.v, and ties nothing; the others are \?n",
+            ),
             ('"di"', '"d"', r"cfg:10: no table has the word 'd' that DP.di writes out; did you mean 'di', or write it"),
             (
                 "lexical VERB  Number\n",

@@ -14,6 +14,7 @@ DP.det[Definite=Def] -> determiner:D adjunct:A[pos=attr] N[Number=Plur, is not k
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +33,7 @@ _RULE = re.compile(
     r"^(?P<name>[A-Z]\w*)(?:\.(?P<label>\w+))?\s*(?:\[(?P<features>[^\]]*)\])?\s*->\s*(?P<body>.*?)"
     r"\s*(?:\{(?P<weight>\d+)\})?\s*$"
 )
+_VARIABLE = re.compile(r"=\s*\?(\w+)")
 _ITEM = re.compile(
     r"\s*(?:(?P<role>[a-z]\w*):)??(?P<lower>lower:)?(?:\"(?P<literal>[^\"]+)\"|(?P<category>[A-Z]\w*))"
     r"(?:\[(?P<features>[^\]]*)\])?(?P<head>\*)?(?:\(subject=(?P<control>\w+)\))?(?=\s|$)"
@@ -130,6 +132,7 @@ def _rule(content: str, place: Place, parse: Callable[[str, Place], Expression])
         raise DataError("'is' and 'draw' restrict a daughter; write them in its brackets", place, "feature")
     weight = whole_number(match["weight"] or "1", MOST_WEIGHT, place, "weight")
     rule = Rule(match["name"], match["label"] or "", features, daughters, weight, place)
+    _check_variables(content, rule)
     heads = sum(d.head for d in daughters)
     if heads != 1:
         count = f"{heads} heads" if heads else "no head"
@@ -142,6 +145,18 @@ def _rule(content: str, place: Place, parse: Callable[[str, Place], Expression])
                 "role",
             )
     return rule
+
+
+def _check_variables(content: str, rule: Rule) -> None:
+    """Whether every variable of a rule stands twice: one that stands once, most often misspelt, ties nothing."""
+    counts = Counter(_VARIABLE.findall(content))
+    for name, count in counts.items():
+        if count == 1:
+            others = ", ".join(f"?{other}" for other in counts if other != name)
+            hint = (
+                f"the others are {others}" if others else "write the value, or the variable where it is to be the same"
+            )
+            raise DataError(f"?{name} stands once in {rule.name}, and ties nothing; {hint}", rule.place, "feature")
 
 
 def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression]) -> Iterator[Daughter]:
