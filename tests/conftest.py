@@ -23,6 +23,17 @@ gc.set_threshold(50_000, 20, 50)  # as the program does: libraries are large and
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ROOT = Path(__file__).resolve().parent.parent
+ITALIAN = """name: Italian
+code: it
+joins:
+  - {words: di il, becomes: del}
+  - {words: di la, becomes: della}
+  - {words: del, before: vowel, becomes: "dell'", glued: yes}
+  - {words: della, before: vowel, becomes: "dell'", glued: yes}
+  - {words: il, before: vowel, becomes: "l'", glued: yes}
+  - {words: la, before: vowel, becomes: "l'", glued: yes}
+"""
+"""The file of a language whose joins make two articles one."""
 
 
 TORCH = ("test_scoring_faults", "test_scoring_models", "test_teaching", "test_training", "test_variants")

@@ -12,19 +12,9 @@ from blimpgen.base.records import MinimalPair
 from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library, load_library
 from blimpgen.variants.record import Variant
-from tests.conftest import Call
+from tests.conftest import ITALIAN, Call
 
-LANGUAGE = """name: Italian
-code: it
-joins:
-  - {words: di il, becomes: del}
-  - {words: di la, becomes: della}
-  - {words: del, before: vowel, becomes: "dell'", glued: yes}
-  - {words: della, before: vowel, becomes: "dell'", glued: yes}
-  - {words: il, before: vowel, becomes: "l'", glued: yes}
-  - {words: la, before: vowel, becomes: "l'", glued: yes}
-classes: {noun: [NOUN], adj: [QUALITY]}
-"""
+LANGUAGE = f"{ITALIAN}classes: {{noun: [NOUN], adj: [QUALITY]}}\n"
 LISTED = """list;lemma;features;form
 DET;il;Gender=Masc|Number=Sing;il
 DET;il;Gender=Fem|Number=Sing;la

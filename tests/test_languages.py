@@ -94,14 +94,7 @@ joins:
         assert good == {"Parla dell'amico.", "Parla dello zio.", "Parla del sole."}
 
     def test_a_row_whose_sentences_a_join_makes_equal_is_drawn_again(self, tmp_path: Path) -> None:
-        facts = """name: Italian
-code: it
-joins:
-  - {words: il, before: vowel, becomes: "l'", glued: yes}
-  - {words: la, before: vowel, becomes: "l'", glued: yes}
-"""
-        words = "N\tamico\t\nN\tzio\t\nN\tsole\t\nV\til\tla\nA\tdorme\t\nA\tparla\t\n"
-        library = language(tmp_path, facts, words=words)
+        library = language(tmp_path, ELIDED, words=HIDDEN)
         good = sentences(
             library,
             "verb noun adj .",

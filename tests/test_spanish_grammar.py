@@ -16,7 +16,7 @@ from blimpgen.generation.derivations import derivable_slots
 from blimpgen.generation.prepare import prepare
 from blimpgen.grammar.parse import Parser
 from blimpgen.library import Language, default_library, load_library
-from tests.conftest import Call, tiered
+from tests.conftest import ITALIAN, Call, tiered
 
 SUITE = tuple(default_library().suites["spanish"].files)
 
@@ -331,16 +331,6 @@ DET\til\tGender=Fem|Number=Plur\tle
 VERB\tdormire\tNumber=Sing\tdorme
 VERB\tdormire\tNumber=Plur\tdormono
 """
-LANGUAGE = """name: Italian
-code: it
-joins:
-  - {words: di il, becomes: del}
-  - {words: di la, becomes: della}
-  - {words: del, before: vowel, becomes: "dell'", glued: yes}
-  - {words: della, before: vowel, becomes: "dell'", glued: yes}
-  - {words: il, before: vowel, becomes: "l'", glued: yes}
-  - {words: la, before: vowel, becomes: "l'", glued: yes}
-"""
 RULES = """agree determiner Gender Number
 agree subject Number
 phrase TOP
@@ -364,7 +354,7 @@ def italian(tmp_path: Path) -> Italian:
         folder = tmp_path / "lexicon" / "italian"
         folder.mkdir(parents=True)
         function = "id\tlemma\tkind\ndi.1\tdi\tadp\n"
-        for name, text in {"language.yaml": LANGUAGE, "inflected.tsv": INFLECTED, "function.tsv": function}.items():
+        for name, text in {"language.yaml": ITALIAN, "inflected.tsv": INFLECTED, "function.tsv": function}.items():
             (folder / name).write_text(text + "".join(new for old, new in replaced if old == name), encoding="utf-8")
         rules = RULES
         for old, new in replaced:

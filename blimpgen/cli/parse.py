@@ -70,7 +70,7 @@ def reasons(parses: Parses) -> Iterator[str]:
     diagnosis = parses.diagnosis
     yield f"not derived in the {parses.reading} reading"
     if diagnosis.unjoined:
-        yield "    unjoined  {!r} is written {!r}".format(*diagnosis.unjoined)
+        yield f"    unjoined  {diagnosis}"
         return
     for unknown in diagnosis.unknown:
         if unknown.nearest == unknown.word:

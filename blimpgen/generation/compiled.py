@@ -35,10 +35,9 @@ MOST_ROWS = 100_000_000
 MOST_ENUMERATED = 5_000_000
 """Assignments that are written one by one."""
 MAX_ATTEMPTS = 256
+"""How often one row is drawn before its paradigm is given up."""
 PATIENCE = 32
 """So many attempts a row makes with the word that is dealt to it."""
-MERGED = "joined words that make the sentences equal"
-"""How often one row is drawn before its paradigm is given up."""
 
 
 class Proof(Protocol):
@@ -184,13 +183,6 @@ class CompiledCell:
                 merged |= self.key(name, columns) == good
         return merged
 
-    def refuse_merged(self, draw: Draw) -> None:
-        """Refuse of what was drawn the rows that are no pairs because joins make their sentences equal."""
-        if self.language.lexicon.language.merges:
-            refused = np.zeros_like(draw.ok)
-            refused[draw.ok] = self.merged(draw.take(draw.ok))
-            draw.refuse(refused, MERGED)
-
     def shown_sentences(self, columns: Columns) -> dict[str, Sentence]:
         """All sentences of some rows as they are written."""
         if self.shown is None:
@@ -232,6 +224,10 @@ class CompiledCell:
         dealt = {name: self._deal(stream, f"{name}@{number}", shares, turns) for name, shares in self.dealt.items()}
         draw = self.sampler.draw(stream, rows.astype(np.uint64), attempts.astype(np.uint64), dealt)
         self.limit(draw)
+        if self.language.lexicon.language.merges:
+            refused = np.zeros_like(draw.ok)
+            refused[draw.ok] = self.merged(draw.take(draw.ok))
+            draw.refuse(refused, "joined words that make the sentences equal")
         return draw
 
     def limit(self, draw: Draw) -> None:
@@ -355,7 +351,6 @@ class CompiledParadigm:
         for attempt in range(MAX_ATTEMPTS):
             rows = pending * len(self.cells) + number
             [draw] = self.draw(stream, [(number, rows, np.full(len(rows), attempt, dtype=np.int64))])
-            cell.refuse_merged(draw)
             refusals.update(draw.refusals)
             columns = columns or [np.full(n, -1, dtype=np.int32) for _ in draw.columns]
             for column, drawn in zip(columns, draw.columns, strict=True):

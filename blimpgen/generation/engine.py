@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError
-from blimpgen.generation.compiled import MAX_ATTEMPTS, MERGED, CompiledCell, CompiledParadigm, exhausted
+from blimpgen.generation.compiled import MAX_ATTEMPTS, CompiledCell, CompiledParadigm, exhausted
 from blimpgen.realize import Columns
 from blimpgen.sampling import Draw, Stream
 from blimpgen.sampling.enumerate import enumerate_all
@@ -323,21 +323,18 @@ class _Rows:
         """Find the keys of the rows at these places.
 
         Returns:
-            Those that go on to another attempt: a sentence has a word twice in a row, a join makes the good one equal
-            to a bad one (*l'amica*), or the proof refutes it.
+            Those that go on to another attempt: a sentence has a word twice in a row, or the proof refutes it.
         """
         columns = self.columns if len(index) == len(self.rows) else [c[index] for c in self.columns]
         good = self.cell.sentences[0]
         self.keys[index] = self.cell.key(good, columns)
         doubled = index[self.cell.doubled(columns)]
-        merged = np.setdiff1d(index[self.cell.merged(columns)], doubled)
-        refuted = np.setdiff1d(self._refuted(index), np.concatenate([doubled, merged]))
-        reasons = ((doubled, "the same word twice"), (merged, MERGED))
-        for places, reason in (*reasons, (refuted, "another reading of a sentence")):
+        refuted = np.setdiff1d(self._refuted(index), doubled)
+        for places, reason in ((doubled, "the same word twice"), (refuted, "another reading of a sentence")):
             if len(places):
                 self.run.tally.refusals[reason] += len(places)
                 self.next_attempt(places)
-        return np.concatenate([doubled, merged, refuted])
+        return np.concatenate([doubled, refuted])
 
     def _refuted(self, index: NDArray[np.int64]) -> NDArray[np.int64]:
         """Those of some places whose present attempt the proof has refuted."""

@@ -23,7 +23,6 @@ LANGUAGE_FILE = "language.yaml"
 """The file that makes a folder of tables a language of its own."""
 CONSONANT, VOWEL, SILENT = 0, 1, 2
 """How a string begins: with one of the two sounds, or with none because it is empty."""
-APOSTROPHES = ("'", "\N{RIGHT SINGLE QUOTATION MARK}")
 SOUNDS = MappingProxyType({"vowel": VOWEL, "consonant": CONSONANT})
 """The sounds before which a join may be made, by their names in the file of a language."""
 
@@ -226,7 +225,7 @@ def _idle(join: Join, model: LanguageModel) -> str:
         if all(model.onset(letters) != sound for letters in join.letters):
             return f"no {join.before} among the letters {', '.join(join.letters)}, so nothing is joined; leave one out"
     looks_ahead = join.before != "anything" or join.letters
-    if looks_ahead and join.becomes.endswith(APOSTROPHES) and join.glued == "no":
+    if looks_ahead and join.becomes.endswith(("'", "\N{RIGHT SINGLE QUOTATION MARK}")) and join.glued == "no":
         return f"{join.becomes!r} would stand apart from the next word; write glued: yes"
     return ""
 
@@ -239,15 +238,13 @@ def _shadowed(join: Join, earlier: Sequence[Join]) -> str:
             what = f"{other.words!r} is always {other.becomes!r} by an earlier join, so {join.words!r} never meets"
             return f"{what}; put this one first"
         sounds = other.before in ("anything", join.before)
-        letters = not other.letters or (join.letters and all(_begins(each, other.letters) for each in join.letters))
+        letters = not other.letters or (
+            join.letters and all(each.startswith(tuple(other.letters)) for each in join.letters)
+        )
         if other.words == join.words != other.becomes and sounds and letters:
             what = f"{other.words!r} is {other.becomes!r} by an earlier join wherever this one would apply"
             return f"{what}; put this one first"
     return ""
-
-
-def _begins(text: str, beginnings: Sequence[str]) -> bool:
-    return text.startswith(tuple(beginnings))
 
 
 def _keys_at(keys: tuple[str | int, ...]) -> Iterable[str]:

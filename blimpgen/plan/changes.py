@@ -185,10 +185,12 @@ def shown_past_joins(hidden: Node, source: Node, feature: str, lexicon: Lexicon)
     """
     values = list(_node_values(source, feature, None).values())
     doubtful = np.sum(values, axis=0) > 1 if values else np.zeros(source.size, dtype=bool)
+    hidden_forms, source_forms = _own_forms(hidden), _own_forms(source)
     sides: tuple[dict[str, Mask], dict[str, Mask]] = ({}, {})
     for becomes, joins in lexicon.language.merging.items():
-        sides[0][becomes] = _hidden(hidden, feature, [becomes, *(join.words for join in joins)], lexicon)
-        follows = [lexicon.strings.may_follow(_own_forms(source), join) for join in joins]
+        alike = [lexicon.strings.add(word) for word in (becomes, *(join.words for join in joins))]
+        sides[0][becomes] = _hidden(hidden, feature, np.array(alike, dtype=np.int32)) & np.isin(hidden_forms, alike)
+        follows = [lexicon.strings.may_follow(source_forms, join) for join in joins]
         sides[1][becomes] = doubtful & np.logical_or.reduce(follows)
     return _nothing_shared(f"{feature} shown past joins", (hidden, source), sides)
 
@@ -211,13 +213,12 @@ def _nothing_shared(name: str, nodes: tuple[Node, Node], sides: Sequence[dict[st
     return constraint(name, *nodes, codes_a.astype(np.int32), codes_b.astype(np.int32), allowed)
 
 
-def _hidden(node: Node, feature: str, words: Sequence[str], lexicon: Lexicon) -> Mask:
-    """Which candidates are one of some words that are written alike, if these have different values of a feature."""
-    numbers = np.array([lexicon.strings.add(word) for word in words], dtype=np.int32)
+def _hidden(node: Node, feature: str, forms: NDArray[np.int32]) -> Mask:
+    """Which candidates are of a list in which some forms that are written alike have different values of a feature."""
     mask = np.zeros(node.size, dtype=bool)
     for number, leaf in enumerate(node.leaves):
-        if leaf.inventory.inflected and sum(map(np.any, _values(leaf.inventory, feature, numbers).values())) > 1:
-            mask[node.leaf == number] = np.isin(_own_forms(node)[node.leaf == number], numbers)
+        values = _values(leaf.inventory, feature, forms) if leaf.inventory.inflected else {}
+        mask[node.leaf == number] = sum(map(np.any, values.values())) > 1
     return mask
 
 
