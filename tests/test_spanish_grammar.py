@@ -419,6 +419,11 @@ class TestNotation:
                 "agree subject Number\nphrase VP Number\nVP.v[Number=?k] -> VERB[Number=?n]*\n",
                 r"cfg:4: \?k stands once in VP.v, and ties nothing; the others are \?n",
             ),
+            (
+                "subject:DP VERB*",
+                "subject:DP[Number=Sign] VERB*",
+                r"cfg:8: no word of 'DP' has Number=Sign; did you mean 'Sing'\? There are: Sing, Plur",
+            ),
             ('"di"', '"d"', r"cfg:10: no table has the word 'd' that DP.di writes out; did you mean 'di', or write it"),
             (
                 "lexical VERB  Number\n",

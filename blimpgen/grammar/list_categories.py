@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
 from blimpgen.base.errors import DataError, Place, listing, nearest
 from blimpgen.grammar.grammar import Grammar
-from blimpgen.grammar.rules import Category
+from blimpgen.grammar.rules import Category, Rule
 from blimpgen.lexicon import Inventory, Lexicon
 from blimpgen.lexicon.features import split_features
 from blimpgen.lexicon.language import LANGUAGE_FILE
@@ -37,10 +37,12 @@ def check_lists(grammar: Grammar, lexicon: Lexicon) -> None:
     for name in values:
         _check_features(grammar.categories[name], values[name])
         _check_frames(lexicon.inventory(f"words:{name}"), values[name].get(FRAME, []), asked_for)
+    in_phrases = _values_in_phrases(grammar, rules, values.values())
     for rule in rules:
-        for daughter in (d for d in rule.daughters if d.category in values):
+        for daughter in (d for d in rule.daughters if not d.literal):
+            known = values.get(daughter.category, in_phrases)
             for feature, value in ((feature, v) for feature, asked in daughter.features.items() for v in asked):
-                _check_value(daughter.category, feature, value, values[daughter.category], rule.place)
+                _check_value(daughter.category, feature, value, known, rule.place)
 
 
 def _check_names(grammar: Grammar, lexicon: Lexicon) -> None:
@@ -73,6 +75,21 @@ def _values(inventory: Inventory) -> dict[str, list[str]]:
     return {**{name: list(each) for name, each in values.items()}, **({FRAME: frames} if frames else {})}
 
 
+def _values_in_phrases(
+    grammar: Grammar, rules: Sequence[Rule], of_lists: Iterable[dict[str, list[str]]]
+) -> dict[str, list[str]]:
+    """The values that a phrase may have for each feature of words: those of words, of rules and of declarations."""
+    values: dict[str, list[str]] = {}
+    for name, each in (item for of_list in of_lists for item in of_list.items()):
+        values.setdefault(name, []).extend(each)
+    given = [(name, tuple(asked)) for rule in rules for name, asked in rule.features.items()]
+    given += [(name, (value,)) for category in grammar.categories.values() for name, value in category.defaults.items()]
+    for name, some in given:
+        if name in values:
+            values[name].extend(some)
+    return {name: list(dict.fromkeys(each)) for name, each in values.items() if name != FRAME}
+
+
 def _check_features(category: Category, values: dict[str, list[str]]) -> None:
     """Whether the words of a list have the features that its category declares; one with a default needs none."""
     for name in category.features:
@@ -93,7 +110,7 @@ def _check_frames(inventory: Inventory, frames: Sequence[str], asked_for: Collec
 
 
 def _check_value(category: str, feature: str, value: str, values: dict[str, list[str]], place: Place) -> None:
-    """Whether some word of a list has a value that a rule asks for."""
+    """Whether some word of a list, or of a phrase, has a value that a rule asks for."""
     known = values.get(feature)
     if known and value not in (*known, "any") and not value.startswith("?"):
         raise DataError(f"no word of {category!r} has {feature}={value}; {nearest(value, known)}", place, "value")
