@@ -56,7 +56,7 @@ class Lexeme:
         """
         columns = {name: str(data[self.number]) for name, data in self.inventory.columns.items()}
         shown = {name: cell for name, cell in columns.items() if cell not in _USUAL.get(name, (cell,))}
-        scenes = [lexicon.scenes.names[k] for k in lexicon.scenes.of(self.inventory)[self.number].nonzero()[0]]
+        scenes = [lexicon.scenes.names[k] for k in lexicon.scenes.of_doings(self.inventory)[self.number].nonzero()[0]]
         shown |= {"scenes": ",".join(scenes)} if scenes else {}
         yield Fact(", ".join([self.id, *(f"{name}={cell}" for name, cell in shown.items())]), self.place)
         if self.inventory.category == "V":

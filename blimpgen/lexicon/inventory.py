@@ -85,10 +85,12 @@ class Inventory:
     def stems(self) -> NDArray[np.int64]:
         """A number for what a speaker hears as the same word again: not 0; no sentence has one twice.
 
-        Lexemes of one spelling share it, and an adjective shares that of the verb that it is a form of (*broken*).
+        Lexemes of one spelling share it, an adjective shares that of the verb that it is a form of (*broken*), and an
+        English compound that of its head: no house is cozier than a ranch house.
         """
         particles, verbs = self.columns.get("prt"), self.columns.get("form_of")
-        texts = [f"{self.category} {lemma}" for lemma in self.lemmas]
+        headed = self.category == "N" and not self.inflected
+        texts = [f"{self.category} {lemma.rpartition(' ')[2] if headed else lemma}" for lemma in self.lemmas]
         if particles is not None:
             texts = [f"{text} {particle}".strip() for text, particle in zip(texts, particles, strict=True)]
         if verbs is not None:

@@ -6,6 +6,7 @@ No label rests on them. A word that no scene names is general: it goes with ever
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,7 @@ class Scenes:
         self._table, self._parse = table, parse
         self.names: tuple[str, ...] = tuple(table["scene"])
         self._memberships: Memo[NDArray[np.bool_]] = Memo()
+        self._doings: Memo[NDArray[np.bool_]] = Memo()
         self._trades: Memo[NDArray[np.bool_]] = Memo()
 
     def of(self, inventory: Inventory) -> NDArray[np.bool_]:
@@ -45,7 +47,20 @@ class Scenes:
         Args:
             inventory: the words of a category.
         """
-        return self._memberships.once(lambda: self._of(inventory), inventory)
+        return self._memberships.once(lambda: self._of(inventory) & ~self._of_doings, inventory)
+
+    def of_doings(self, inventory: Inventory) -> NDArray[np.bool_]:
+        """As `of`, with the scenes that no noun is in: they say which doings go together, whoever does them to whom.
+
+        Args:
+            inventory: the words of a category.
+        """
+        return self._doings.once(lambda: self._of(inventory), inventory)
+
+    @cached_property
+    def _of_doings(self) -> NDArray[np.bool_]:
+        """Which scenes name no nouns, shape (scenes,)."""
+        return np.array([not nouns for nouns in self._table["nouns"]], dtype=bool)
 
     def trades(self, inventory: Inventory) -> NDArray[np.bool_]:
         """Which people a scene has for what they do there, shape (lexemes, scenes); a row without any meets everybody.

@@ -412,7 +412,8 @@ class _Compiler:
         for said_of_one in predicates.values() if sense else ():
             for first, second in itertools.combinations(said_of_one, 2):
                 if self._meet(first, second):
-                    plan.constraints += self.relations.sense(first, second)
+                    close = sense is _Sense.THREE and not self._adjoined.isdisjoint((first, second))
+                    plan.constraints += self.relations.sense(first, second, "adjunct" if close else "beside")
 
     def acquaint(self) -> None:
         """Let people of two trades stand in one sentence only if a scene has both."""
@@ -425,6 +426,17 @@ class _Compiler:
         """Whether two nodes stand in one sentence, and may be drawn with regard to one another: not both are dealt."""
         slots = {first.slot, second.slot}
         return not {first, second} <= self._dealt and any(slots <= sentence for sentence in self._together)
+
+    @cached_property
+    def _adjoined(self) -> set[Node]:
+        """The verbs of clauses that say when something else is done (*before opening it*)."""
+        plan = self.plan
+        return {
+            self.node(spec, target)
+            for spec in plan.specs.values()
+            for target in spec.relations.get("selects", ())
+            if any(leaf.inventory.category == "Subordinator" for leaf in plan.slots[spec.name].leaves)
+        }
 
     @cached_property
     def _dealt(self) -> set[Node]:

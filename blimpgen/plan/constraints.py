@@ -21,6 +21,7 @@ __all__ = [
     "U64",
     "BitTable",
     "Constraint",
+    "Meeting",
     "Merged",
     "Trio",
     "conjoined",
@@ -35,6 +36,10 @@ U64: TypeAlias = NDArray[np.uint64]
 
 Merged: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]
 """The classes of two nodes, each with one more entry for "not active", and which class goes with which."""
+
+
+Meeting: TypeAlias = Literal["doer", "thing", "beside", "adjunct"]
+"""What one word is to another where they meet in a sentence that is to make sense."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Constraint:
     classes_b: NDArray[np.int32] = field(repr=False)
     allowed: NDArray[np.bool_] = field(repr=False)
     induced: bool = False
-    sense: Literal["", "doer", "thing", "beside"] = ""
+    sense: Meeting | None = None
 
     def between(self, node: Node) -> tuple[Node, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
         """The other node, its classes, the classes of `node`, and the table turned to [other, node]."""

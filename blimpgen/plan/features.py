@@ -68,6 +68,9 @@ def check_features(spec: SlotSpec, categories: Iterable[str], grammar: Grammar, 
     shown = " | ".join(dict.fromkeys(categories))
     if words and (spec.frames or spec.no_frames) and not {"V", "A"} & set(words):
         raise DataError(f"{shown} has no frames; verbs and adjectives have", spec.at("frame"), "frame")
+    if "Number" in requested and "V" in words and "N" not in words:
+        what = f"{shown} has the Number of its subject; say Number in the slot that is its subject"
+        raise DataError(what, spec.at("Number"), "feature")
     for name, requested_values in requested.items():
         sources = partial(_sources, name, rules, words, lexicon)
         names = (*_names(rules, words, lexicon), *KEYS)

@@ -7,7 +7,7 @@ through number, gender and the forms a determiner has.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -24,6 +24,7 @@ from blimpgen.plan.candidate_values import compared, kinds, number_class, number
 from blimpgen.plan.constraints import (
     BitTable,
     Constraint,
+    Meeting,
     Merged,
     Trio,
     constraint,
@@ -37,8 +38,8 @@ from blimpgen.plan.selection import Selection
 
 __all__ = ["NEAR", "Relations"]
 
-_Of: TypeAlias = Literal["all", "things", "trades"]
-"""Whose scenes: of all words, of all but people, or of people by their trades alone."""
+_Of: TypeAlias = Literal["all", "things", "trades", "doings"]
+"""Whose scenes: of all words, of all but people, of people by their trades alone, or of doings that go together."""
 
 NEAR = (-0.6, 0.3)
 """How much rarer and how much more frequent the other word may be, on the Zipf scale.
@@ -118,17 +119,20 @@ class Relations:
             ),
         )
 
-    def sense(self, a: Node, b: Node, role: Literal["doer", "thing", "beside"] = "beside") -> Iterator[Constraint]:
+    def sense(self, a: Node, b: Node, role: Meeting = "beside") -> Iterator[Constraint]:
         """Words of different scenes do not meet.
 
         Args:
             a, b: the nodes.
-            role: what `b` is to `a`; to a person something is done whoever that is: a sheriff arrests bakers.
+            role: what `b` is to `a`; to a person something is done whoever that is: a sheriff arrests bakers. What
+                somebody does before or after something else is of one scene with it; there is no general doing.
         """
         if self.lexicon.scenes.names and a.leaves and b.leaves:
-            of_b: _Of = "things" if role == "thing" else "all"
+            of_a, of_b = _WHOSE_SCENES[role]
             merged = self._tables.once(
-                lambda: self._in_a_scene(a, b, "all", of_b), a.domain, b.domain, key=("scene", of_b)
+                lambda: self._in_a_scene(a, b, of_a, of_b, general=role != "adjunct"),
+                *(a.domain, b.domain),
+                key=("scene", role),
             )
             yield Constraint("scene", a, b, *merged, sense=role)
 
@@ -165,9 +169,12 @@ class Relations:
         of_classes[~of_classes.any(axis=1)] = True
         return np.append(classes, len(scenes)).astype(np.int32), of_classes
 
-    def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of) -> Merged:
+    def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of, *, general: bool = True) -> Merged:
+        """Which words share a scene; `general` says whether a word of none goes with all."""
         (scenes_a, classes_a), (scenes_b, classes_b) = self._different_scenes(a, of_a), self._different_scenes(b, of_b)
-        table = share(scenes_a, scenes_b) | ~scenes_a.any(axis=1, keepdims=True) | ~scenes_b.any(axis=1)
+        table = share(scenes_a, scenes_b)
+        if general:
+            table |= ~scenes_a.any(axis=1, keepdims=True) | ~scenes_b.any(axis=1)
         return BitTable(table).merged(classes_a.astype(np.int32), classes_b.astype(np.int32))
 
     def _different_scenes(self, node: Node, of: _Of) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -180,8 +187,9 @@ class Relations:
 
     def _members(self, node: Node, of: _Of) -> NDArray[np.bool_]:
         walks, members = self.lexicon.scenes, []
+        scenes_of = {"trades": walks.trades, "doings": walks.of_doings}.get(of, walks.of)
         for leaf in node.leaves:
-            scenes = walks.trades(leaf.inventory) if of == "trades" else walks.of(leaf.inventory)
+            scenes = scenes_of(leaf.inventory)
             if of == "things" and leaf.inventory.category == "N":
                 scenes = scenes & ~leaf.inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
             members.append(scenes[leaf.candidates])
@@ -576,6 +584,14 @@ _SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
 """Frames of adjectives whose subject is an argument of the verb below, or an expletive."""
 
 _LINKS = {"complement": "of", "possessor": "poss"}
+
+_WHOSE_SCENES: Mapping[Meeting, tuple[_Of, _Of]] = {
+    "doer": ("all", "all"),
+    "thing": ("all", "things"),
+    "beside": ("doings", "doings"),
+    "adjunct": ("doings", "doings"),
+}
+"""What one word is to another to the scenes in which they meet."""
 
 
 def _binds(antecedent: str, anaphor: str) -> bool:
