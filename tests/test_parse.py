@@ -63,6 +63,12 @@ def test_not_derived(text: str) -> None:
     assert not bg.parse(text, reading="open")
 
 
+def test_no_pronoun_follows_a_particle_that_can_be_separated() -> None:
+    assert bg.parse("Anna calmed down the guests.")
+    assert bg.parse("Anna looked after them.")
+    assert not bg.parse("Anna calmed down them.")
+
+
 def test_ordinary_english_is_derived_and_what_is_none_is_not() -> None:
     lines = (Path(__file__).parent / "fixtures" / "english_sentences.tsv").read_text(encoding="utf-8").splitlines()
     verdicts = [line.split("\t") for line in lines[1:]]
