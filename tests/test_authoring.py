@@ -302,7 +302,7 @@ class TestNewWord:
         told = call("new", "word", "dinghy", "--like", "boat", "--data", str(tmp_path))
         table = tmp_path / "lexicon" / "nouns.tsv"
         assert (told.code, told.err.splitlines()[0]) == (0, f"written: {table}")
-        assert re.search(r"^object of +\d+  .*abandon", told.out, re.MULTILINE)
+        assert re.search(r"^object of +\d+  .*sail", told.out, re.MULTILINE)
         sentences = re.findall(r"^ +\d+  (.*)$", told.out, re.MULTILINE)
         assert len(sentences) == 10
         assert all("dingh" in sentence for sentence in sentences)

@@ -10,6 +10,8 @@ CAPACITY = {"irregular_past_participle_adjectives": _FEW_PARTICIPLES}
 """Paradigms that make fewer than a million pairs."""
 
 SHARES = {
+    ("animate_subject_passive", "agent"): "few people are called by words as short and as common as those of things",
+    ("causative", "iv"): "few verbs without an object are as frequent as one that alternates and suit its object",
     ("causative", "verb"): "few verbs that alternate are as frequent as one that does not and suits subject or object",
     ("existential_there_object_raising", "raise"): "seven verbs wish or allow that something be there",
     ("expletive_it_object_raising", "raise"): "few verbs say what one finds a fact to be",
@@ -22,7 +24,8 @@ NAMES = {
     ("principle_A_c_command", "obj"): "names and nouns in equal shares, as few nouns have a certain gender",
     ("only_npi_scope", "subj"): "only stands before a name or what is somebody's",
     ("distractor_agreement_relative_clause", "obj"): "people, and a name is as good as the",
-    ("causative", "subj"): "what breaks at home is broken by people of no trade, and names are of none",
+    ("coordinate_structure_constraint_complex_left_branch", "subj2"): "as the first subject, which is a name below be",
+    ("principle_A_domain_2", "outer"): "names and nouns in equal shares, as few nouns have a certain gender",
 }
 """Slots that take common nouns and have more names than 35 %."""
 
@@ -76,7 +79,6 @@ LETTERS = {
     "wh_island": "who is longer than he, and as long as she",
     "wh_questions_object_gap": _THAT,
     "wh_questions_subject_gap": _THAT,
-    "wh_questions_subject_gap_long_distance": _THAT,
     "wh_vs_that_no_gap": f"{_THAT}; its sibling with a gap points the other way",
     "wh_vs_that_no_gap_long_distance": f"{_THAT}; its sibling with a gap points the other way",
     "wh_vs_that_with_gap": f"{_THAT}; its sibling without one points the other way",
