@@ -99,7 +99,16 @@ def lemma_twice(case: Case) -> Iterator[str]:
         yield from _twice([case.vocabulary.value(phrase.head[0], "lemma") for phrase in nouns])
     groups = [group for _, group in case.good.groups if group.verbs]
     if len(groups) > 1:
-        yield from _twice([_surface_lemma(case, group) for group in groups])
+        verbs = _twice([_surface_lemma(case, group) for group in groups])
+        yield from (verb for verb in verbs if not _of_two_things(case, verb, groups))
+
+
+def _of_two_things(case: Case, verb: str, groups: list[VerbGroup]) -> bool:
+    """Whether a verb has an object of its own at each place: *who has met Anna has not met Paul*."""
+    ends = [group.end for group in groups if _surface_lemma(case, group) == verb]
+    objects = {phrase.start: case.good.text(phrase.start, phrase.end) for phrase in case.good.nominals}
+    found = [objects.get(end) for end in ends]
+    return None not in found and len({*found}) == len(found)
 
 
 def _surface_lemma(case: Case, group: VerbGroup) -> str:
