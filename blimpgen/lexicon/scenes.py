@@ -47,7 +47,7 @@ class Scenes:
         Args:
             inventory: the words of a category.
         """
-        return self._memberships.once(lambda: self._of(inventory) & ~self._of_doings, inventory)
+        return self._memberships.once(lambda: self.of_doings(inventory) & self._with_nouns, inventory)
 
     def of_doings(self, inventory: Inventory) -> NDArray[np.bool_]:
         """As `of`, with the scenes that no noun is in: they say which doings go together, whoever does them to whom.
@@ -58,9 +58,9 @@ class Scenes:
         return self._doings.once(lambda: self._of(inventory), inventory)
 
     @cached_property
-    def _of_doings(self) -> NDArray[np.bool_]:
-        """Which scenes name no nouns, shape (scenes,)."""
-        return np.array([not nouns for nouns in self._table["nouns"]], dtype=bool)
+    def _with_nouns(self) -> NDArray[np.bool_]:
+        """Which scenes name nouns, shape (scenes,)."""
+        return np.array([bool(nouns) for nouns in self._table["nouns"]], dtype=bool)
 
     def trades(self, inventory: Inventory) -> NDArray[np.bool_]:
         """Which people a scene has for what they do there, shape (lexemes, scenes); a row without any meets everybody.

@@ -129,10 +129,9 @@ class Relations:
         """
         if self.lexicon.scenes.names and a.leaves and b.leaves:
             of_a, of_b = _WHOSE_SCENES[role]
+            general = role != "adjunct"
             merged = self._tables.once(
-                lambda: self._in_a_scene(a, b, of_a, of_b, general=role != "adjunct"),
-                *(a.domain, b.domain),
-                key=("scene", role),
+                lambda: self._in_a_scene(a, b, of_a, of_b, general=general), a.domain, b.domain, key=("scene", role)
             )
             yield Constraint("scene", a, b, *merged, sense=role)
 

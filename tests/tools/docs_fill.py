@@ -218,15 +218,17 @@ _SHOWN = 5
 def frames() -> str:
     """The frames with their patterns and examples, and how many words have them or assert that they do not."""
     lexicon = default_library().lexicon
-    verbs, adjectives = lexicon.verbs, lexicon.table("adjectives")
+    verbs, adjectives = lexicon.verbs, lexicon.inventory("A")
     rows = []
     for name, text in FRAMES.items():
         pattern, _, example = text.removesuffix(")").rpartition(" (")
         if name in verbs.rows:
             having, denying = int((verbs.rows[name] >= 0).sum()), int(verbs.asserted[name].sum())
         else:
-            cells = (adjectives[column] for column in ("frames", "no_frames"))
-            having, denying = (sum(name in cell.partition(":")[0].split(",") for cell in column) for column in cells)
+            having, denying = (
+                int(adjectives.has(column, (name,)).sum()) if name in adjectives.values(column) else 0
+                for column in ("frames", "no_frames")
+            )
         rows.append((code(name), pattern, example, str(having), str(denying)))
     return table(("frame", "pattern", "example", "have it", "never have it"), rows)
 

@@ -13,7 +13,7 @@ SHARES = {
     ("animate_subject_passive", "agent"): "few people are called by words as short and as common as those of things",
     ("causative", "iv"): "few verbs without an object are as frequent as one that alternates and suit its object",
     ("causative", "verb"): "few verbs that alternate are as frequent as one that does not and suits subject or object",
-    ("existential_there_object_raising", "raise"): "seven verbs wish or allow that something be there",
+    ("existential_there_object_raising", "raise"): "few verbs wish that something be there",
     ("expletive_it_object_raising", "raise"): "few verbs say what one finds a fact to be",
     ("inchoative", "verb"): "few verbs that alternate share their subject with the object of one that does not",
 }

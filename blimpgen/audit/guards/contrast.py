@@ -105,10 +105,9 @@ def lemma_twice(case: Case) -> Iterator[str]:
 
 def _of_two_things(case: Case, verb: str, groups: list[VerbGroup]) -> bool:
     """Whether a verb has an object of its own at each place: *who has met Anna has not met Paul*."""
-    ends = [group.end for group in groups if _surface_lemma(case, group) == verb]
-    objects = {phrase.start: case.good.text(phrase.start, phrase.end) for phrase in case.good.nominals}
-    found = [objects.get(end) for end in ends]
-    return None not in found and len({*found}) == len(found)
+    phrases = {phrase.start: case.good.text(phrase.start, phrase.end) for phrase in case.good.nominals}
+    objects = [phrases.get(group.end, "") for group in groups if _surface_lemma(case, group) == verb]
+    return all(objects) and not _twice(objects)
 
 
 def _surface_lemma(case: Case, group: VerbGroup) -> str:
