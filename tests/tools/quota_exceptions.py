@@ -35,6 +35,7 @@ LENGTHS = {
     "irregular_past_participle_verbs": "there is always an object: without it the bad sentence is a noun phrase",
     "complex_NP_island": "relative clauses in the simple past and heads without possessors: the good sentence is hard "
     "enough to read",
+    "principle_A_case_1": "what people say of themselves is mostly a verb alone: that one jogged, won, overreacted",
     "ellipsis_n_bar_1": "no relational noun without its relation, and no adjectives of several words",
     "ellipsis_n_bar_2": "no relational noun without its relation, and no adjectives of several words",
     "superlative_quantifiers_1": "what follows (let alone twenty) leaves the bad sentence no reading",
