@@ -106,7 +106,7 @@ def test_only_lexemes_all_of_whose_forms_are_known(small):
     for k in np.flatnonzero(inventory.admitted)[:200]:
         assert all(vocabulary.has(text(int(forms[k]))) for forms in inventory.forms.values())
     out = set(library.language("").limits.fell_out()["V"])
-    assert out == {inventory.ids[k] for k in np.flatnonzero(~inventory.admitted & ~inventory.rare)}
+    assert out == {inventory.ids[k] for k in np.flatnonzero(~inventory.admitted & inventory.unasked)}
 
 
 @pytest.mark.slow

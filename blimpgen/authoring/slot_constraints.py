@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from blimpgen.authoring.lexeme_facts import Fact, Lexeme
 from blimpgen.base.errors import DataError
 from blimpgen.grammar import Rule
+from blimpgen.lexicon.inventory import WITHHELD
 from blimpgen.lexicon.schema import FRAMES
 from blimpgen.library import Language
 from blimpgen.plan import Node, Plan
@@ -56,8 +57,11 @@ def refusing(plan: Plan, language: Language, path: str, lexeme: Lexeme) -> Itera
 
 def _unasked(lexeme: Lexeme) -> Iterator[tuple[str, str]]:
     """Why a lexeme is drawn only where a restriction asks for it, and how one does."""
-    if lexeme.inventory.rare[lexeme.number]:
-        yield "is tagged rare: drawn only where a restriction names it or the tag", "+rare | not +rare"
+    for mark, marked in lexeme.inventory.withheld.items():
+        if marked[lexeme.number]:
+            number = {"": "", "Sing": " in the singular", "Plur": " in the plural"}[WITHHELD[mark]]
+            why = f"is tagged {mark}: drawn{number} only where a restriction names it or the tag"
+            yield why, f"+{mark} | not +{mark}"
     if lexeme.inventory.category == "V" and lexeme.inventory.incomplete[lexeme.number]:
         why = "seldom stands without its object: drawn so only where a restriction says objectless"
         yield why, "objectless=yes/no"

@@ -31,7 +31,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "frame": "a frame that does not exist, or a verb slot without one",
         "verb-class": "a verb class that does not exist",
         "verb-id": "a row of `verb_frames.tsv` whose verb does not exist",
-        "negative": "a frame that is both listed and asserted impossible",
+        "negative": "a frame that is both listed and asserted impossible, or excepted from what no class asserts",
         "library": "a library beside the main one that does not exist",
         # rules
         "rule": "a line of a grammar that is no rule, or a rule that stands twice",

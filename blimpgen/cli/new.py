@@ -104,6 +104,7 @@ def _put_together(
 def _add_word(words: Library, word: NewWord, data: Path | None) -> None:
     """Show what a word goes with, and write it into the data folder, if one is given."""
     from blimpgen.authoring.new_word import add_rows, drawn_with, homographs, lexemes_of, takers, with_word
+    from blimpgen.lexicon.inventory import WITHHELD
 
     with with_word(words, word) as widened:
         for name, rows in word.rows.items():
@@ -123,8 +124,9 @@ def _add_word(words: Library, word: NewWord, data: Path | None) -> None:
         ):
             write_lines([f"{drawn:>4}  {sentence}"])
     if not drawn:
-        rare = "rare" in word.rows[word.table][0].get("tags", "").split(",")
-        why = "it is tagged rare" if rare else "no slot of theirs admits it"
+        tags = word.rows[word.table][0].get("tags", "").split(",")
+        mark = next((mark for mark, number in WITHHELD.items() if mark in tags and not number), None)
+        why = f"it is tagged {mark}" if mark else "no slot of theirs admits it"
         message(f"the shipped paradigms do not draw {word.id}: {why}")
     if data is None:
         message("nothing is written without --data DIR")

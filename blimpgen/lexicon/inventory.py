@@ -15,12 +15,15 @@ from blimpgen.base.errors import DataError, Place, missing_values, nearest
 from blimpgen.base.memo import Memo
 from blimpgen.lexicon.restrictions import Atom, Expression, atoms, evaluate
 
-__all__ = ["Inventory", "Mask", "name_values"]
+__all__ = ["WITHHELD", "Inventory", "Mask", "name_values"]
 
 Mask: TypeAlias = NDArray[np.bool_]
 
 _Coded: TypeAlias = tuple[dict[str, list[int]], NDArray[np.intp]]
 """The different cells of a column by number: for each value those that have it, and the cell of each lexeme."""
+
+WITHHELD = {"rare": "", "bound": "", "granular": "Sing"}
+"""Marks of lexemes that are drawn only where a restriction asks for them; in which number, if in one only."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +67,16 @@ class Inventory:
         return self.columns.get("lemma", np.array(self.ids, dtype=object))
 
     @cached_property
-    def rare(self) -> Mask:
-        """Lexemes tagged ``rare``: known, but drawn only where a restriction mentions the tag or the lemma."""
-        cells = self.columns.get("tags", ())
-        return np.array(["rare" in cell.split(",") for cell in cells] or [False] * len(self), dtype=bool)
+    def withheld(self) -> Mapping[str, Mask]:
+        """Mark to the lexemes that have it: understood, but drawn only where a restriction mentions mark or lemma."""
+        cells = [cell.split(",") for cell in self.columns.get("tags", ())] or [[]] * len(self)
+        return {mark: np.array([mark in cell for cell in cells], dtype=bool) for mark in WITHHELD}
+
+    @cached_property
+    def unasked(self) -> Mask:
+        """Lexemes that are drawn, in some number, where no restriction asks for them."""
+        masks = [~marked for mark, marked in self.withheld.items() if not WITHHELD[mark]]
+        return np.asarray(np.logical_and.reduce(masks))
 
     @cached_property
     def incomplete(self) -> Mask:

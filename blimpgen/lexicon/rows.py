@@ -160,8 +160,9 @@ def _errors(table: Table, column: Column, data: list[str]) -> Iterator[DataError
         for item in items:
             value = item.partition(":")[0] if column.kind == "relations" else item
             if column.kind == "frames":
-                if item and item not in FRAMES and not item.startswith("A.P:"):
-                    what = f"unknown frame {item!r}; {nearest(item, FRAMES)}"
+                frame = item.removeprefix("-") if (table.path.stem, column.name) == ("verbs", "no_frames") else item
+                if item and frame not in FRAMES and not frame.startswith("A.P:"):
+                    what = f"unknown frame {frame!r}; {nearest(frame, FRAMES)}"
                     yield DataError(what, table.place(data.index(cell)), "frame")
             elif value not in allowed:
                 what = f"{column.name}={value!r}; {nearest(value, column.values)}"

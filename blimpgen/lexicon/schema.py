@@ -204,7 +204,11 @@ TABLES = MappingProxyType(
                     Column("lvl", "stage or individual level", _LEVELS, "stage"),
                     Column("prog", "progressive: yes, no, marked", _PROGRESSIVE, "yes"),
                     Column("attributive", "the participle stands before a noun (a broken vase)", _YES_NO, "no"),
-                    Column("no_frames", "frames asserted impossible for the lemma", kind="frames"),
+                    Column(
+                        "no_frames",
+                        "frames asserted impossible for the lemma; -FRAME: not, as its class says",
+                        kind="frames",
+                    ),
                 ),
             ),
             TableSpec(

@@ -194,11 +194,16 @@ def _negatives(lexemes: LexemeTable, frames: LexemeTable, classes: LexemeTable) 
         listed[verb].add(frame)
     errors: list[DataError] = []
     for k, (verb,) in enumerate(lexemes.keys):
-        negative = set(filter(None, lexemes["no_frames"][k].split(",")))
+        cells = set(filter(None, lexemes["no_frames"][k].split(",")))
+        excepted = {cell.removeprefix("-") for cell in cells if cell.startswith("-")}
+        negative = {cell for cell in cells if not cell.startswith("-")}
         if clash := negative & listed[verb]:
             what = f"{verb} asserts that it has no {min(clash)}, and lists it"
             errors.append(DataError(what, lexemes.places[k], "negative"))
         row = classes.index.get((lexemes["class"][k], ""))
         by_class = set(filter(None, classes["no_frames"][row].split(","))) if row is not None else set()
-        lexemes.columns["no_frames"][k] = ",".join(sorted(negative | (by_class - listed[verb])))
+        if idle := excepted - by_class:
+            what = f"-{min(idle)} excepts {verb} from what its class does not assert; leave it out"
+            errors.append(DataError(what, lexemes.places[k], "negative"))
+        lexemes.columns["no_frames"][k] = ",".join(sorted(negative | (by_class - listed[verb] - excepted)))
     refuse(errors)

@@ -106,8 +106,11 @@ def _met(
     _, theirs, mine, table = c.between(node)
     of_class = np.zeros((len(table), scenes.shape[1]), dtype=np.uint64)
     np.bitwise_or.at(of_class, theirs[:-1][mask], scenes[mask])
-    met = np.bitwise_or.reduce(np.where(table[:, :, None], of_class[:, None], np.uint64(0)), axis=0)
-    return np.asarray(met)[mine[:-1]]
+    met = np.empty((table.shape[1], scenes.shape[1]), dtype=np.uint64)
+    for k, word in enumerate(of_class.T):  # one 64-bit word at a time, so that the inner loop is a long one
+        some = word != 0
+        met[:, k] = np.bitwise_or.reduce(np.where(table[some], word[some, None], np.uint64(0)), axis=0)
+    return met[mine[:-1]]
 
 
 def _narrow(plan: Plan, trio: Trio, place: int, fits: NDArray[np.bool_], watch: Watch) -> None:

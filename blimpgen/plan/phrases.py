@@ -16,6 +16,7 @@ from blimpgen.grammar.rules import Daughter
 from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
 from blimpgen.lexicon.features import split_features
 from blimpgen.lexicon.forms import DEGREES
+from blimpgen.lexicon.inventory import WITHHELD
 from blimpgen.lexicon.restrictions import And, Atom, Expression, Or, atoms
 from blimpgen.plan.features import check_features, drawn_features
 from blimpgen.plan.nodes import Domain, Leaf, Node
@@ -389,8 +390,9 @@ class Unroller:
     ) -> np.typing.NDArray[np.bool_]:
         expressions = (*restrictions, *([every] if (every := spec.every.get(inventory.category)) else []))
         mask = inventory.admitted.copy()
-        if not _mentions("rare", *expressions, *spec.restrictions):
-            mask &= ~inventory.rare | np.isin(inventory.lemmas, _named(*expressions, *spec.restrictions))
+        for mark, marked in inventory.withheld.items():
+            if WITHHELD[mark] in ("", features.get("Number")) and not _mentions(mark, *expressions, *spec.restrictions):
+                mask &= ~marked | np.isin(inventory.lemmas, _named(*expressions, *spec.restrictions))
         for name, values in spec.features.items():
             if name in features:
                 mask &= values.admits(features[name])

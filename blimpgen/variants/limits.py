@@ -148,12 +148,12 @@ class Limits:
         return mask
 
     def fell_out(self) -> dict[str, list[str]]:
-        """By category, the ids of the lexemes that are not rare and may not be drawn."""
+        """By category, the ids of the lexemes that are drawn without being asked for, and here may not be."""
         missing = {}
         for category in CATEGORIES:
             inventory = self.lexicon.inventory(category)
             if inventory.content:
-                ids = [inventory.ids[k] for k in np.flatnonzero(~self.admits(inventory) & ~inventory.rare)]
+                ids = [inventory.ids[k] for k in np.flatnonzero(~self.admits(inventory) & inventory.unasked)]
                 if ids:
                     missing[category] = ids
         return missing

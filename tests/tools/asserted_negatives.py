@@ -23,7 +23,6 @@ VERBS = (
     ("strictly intransitive: no object of any kind, no passive", "V", "V.NP"),
     ("only questions, no *that*-clause", "V.wh", "V.that"),
     ("only *that*-clauses, no question", "V.that", "V.wh"),
-    ("raising of the subject, no role for it", "V.to.sr", "V.to.sc"),
     ("control of the subject: no *there*", "V.to.sc", "V.to.sr"),
     ("control of the object: no *there*, no expletive *it*", "V.NP.to.oc", "V.NP.to.or"),
 )

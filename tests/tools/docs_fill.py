@@ -49,7 +49,7 @@ from blimpgen.paradigm.file_model import ParadigmModel
 from blimpgen.plan.cache import FOLDER
 from blimpgen.plan.changes import CHANGES
 from blimpgen.plan.spec import RELATIONS
-from docs_grammar import categories, features, rules_with_examples
+from docs_grammar import categories, constructions, features, rules_with_examples
 from docs_reference import api, code, command_reference, commands, table
 from measure_house import STAGES
 from quota_exceptions import CAPACITY, FREQUENCIES, LENGTHS, LETTERS, NAMES, SHARES
@@ -530,6 +530,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "negatives-dropped": negatives_dropped,
     "rules": rules,
     "grammar-categories": categories,
+    "grammar-constructions": constructions,
     "grammar-features": features,
     "grammar-rules": rules_with_examples,
     "paradigm-file": paradigm_file,

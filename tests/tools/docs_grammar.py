@@ -7,16 +7,19 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
+from blimpgen.base.sources import read_tsv
 from blimpgen.grammar.forest import Tree
 from blimpgen.grammar.parse import Parser, sentence_tokens
 from blimpgen.library import default_library
 from docs_reference import code, table
 
-__all__ = ["categories", "constituents", "features", "rules_with_examples"]
+__all__ = ["categories", "constituents", "constructions", "features", "rules_with_examples"]
 
 FILES = Path(__file__).parents[2] / "grammars" / "english"
 SENTENCES = Path(__file__).parents[1] / "fixtures" / "grammar_sentences.txt"
 """Sentences that have, between them, every rule that a sentence can have."""
+CONSTRUCTIONS = Path(__file__).parents[1] / "fixtures" / "constructions.tsv"
+"""Constructions that an author may look for, each with an example."""
 _CATEGORY = re.compile(r"^(?P<kind>phrase|lexical) +(?P<name>\w+)(?P<features>[^#]*)(?:# *(?P<gloss>.*))?$")
 _RULE = re.compile(r"^(?P<name>[A-Z]\w*\.\w+).*->")
 _MOST = 40
@@ -43,6 +46,16 @@ def categories() -> str:
         for each in found
     ]
     return table(("category", "kind", "what it is", "features, and their defaults"), rows)
+
+
+def constructions() -> str:
+    """Which constructions the closed reading derives, and which not."""
+    parser = default_library().language("").parsers["closed"]
+    rows = [
+        (construction, f"*{example}*", "yes" if parser.parse(example) else "no")
+        for construction, example in read_tsv(CONSTRUCTIONS, ("construction", "example")).rows
+    ]
+    return table(("construction", "example", "derived"), sorted(rows, key=lambda row: row[2], reverse=True))
 
 
 def constituents() -> dict[str, str]:

@@ -57,7 +57,13 @@ def negatives(lexicon: Lexicon, n: int, chance: random.Random) -> Iterator[str]:
         for surface in sorted({lexicon.verbs.surfaces[k] for k in np.flatnonzero(verbs)})
     ]
     for surface, frame in sorted(chance.sample(asserted, n)):
-        yield f"{surface}  never: {frame}: {FRAMES[frame]}"
+        yield f"{surface}  never: {frame}: {FRAMES[frame]}" + _not_counted(frame)
+
+
+def _not_counted(frame: str) -> str:
+    """A reminder of the frame with the subject *it* (*it pleased him that she came*), which is another."""
+    other = f"it.{frame}"
+    return f"\n    not counted, as a frame of its own: {FRAMES[other]}" if other in FRAMES else ""
 
 
 def _ids(lexicon: Lexicon) -> list[str]:
