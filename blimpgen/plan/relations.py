@@ -38,8 +38,9 @@ from blimpgen.plan.selection import Selection
 
 __all__ = ["NEAR", "Relations"]
 
-_Of: TypeAlias = Literal["all", "things", "trades", "doings"]
-"""Whose scenes: of all words, of all but people, of people by their trades alone, or of doings that go together."""
+_Of: TypeAlias = Literal["all", "things", "trades", "doings", "work"]
+"""Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, or of those
+who do something: the scenes of their trade, if they have one."""
 
 NEAR = (-0.6, 0.3)
 """How much rarer and how much more frequent the other word may be, on the Zipf scale.
@@ -155,7 +156,8 @@ class Relations:
             doer, verb, thing: the nodes.
         """
         nodes = (doer, verb, thing)
-        coded = [self._coded_once(node, "things" if node is thing else "all") for node in nodes]
+        whose: tuple[_Of, ...] = (_WHOSE_SCENES["doer"][1], "all", _WHOSE_SCENES["thing"][1])
+        coded = [self._coded_once(node, of) for node, of in zip(nodes, whose, strict=True)]
         return Trio(nodes, tuple(classes for classes, _ in coded), tuple(scenes for _, scenes in coded))
 
     def _coded_once(self, node: Node, of: _Of) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
@@ -189,6 +191,9 @@ class Relations:
         scenes_of = {"trades": walks.trades, "doings": walks.of_doings}.get(of, walks.of)
         for leaf in node.leaves:
             scenes = scenes_of(leaf.inventory)
+            if of == "work":
+                trades = walks.trades(leaf.inventory)
+                scenes = np.where(trades.any(axis=1, keepdims=True), trades, scenes)
             if of == "things" and leaf.inventory.category == "N":
                 scenes = scenes & ~leaf.inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
             members.append(scenes[leaf.candidates])
@@ -585,7 +590,7 @@ _SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
 _LINKS = {"complement": "of", "possessor": "poss"}
 
 _WHOSE_SCENES: Mapping[Meeting, tuple[_Of, _Of]] = {
-    "doer": ("all", "all"),
+    "doer": ("all", "work"),
     "thing": ("all", "things"),
     "beside": ("doings", "doings"),
     "adjunct": ("doings", "doings"),
