@@ -67,9 +67,17 @@ def rows(compiled: CompiledParadigm, seed: int = 7) -> list[dict[str, object]]:
     return list(Assembly(compiled).rows(draw_set(compiled, 60, seed)))
 
 
+@pytest.fixture(scope="module")
+def libraries() -> tuple[Library, Library]:
+    """Two libraries that share nothing but a folder for plans."""
+    return Library([shipped_data()]), Library([shipped_data()])
+
+
 @pytest.mark.parametrize("uid", UIDS)
-def test_cached_plans_give_the_same_rows(uid: str, folder: Path, compiled_cells: list[object]) -> None:
-    compiled, loaded = (prepare(uid, Library([shipped_data()])) for _ in range(2))
+def test_cached_plans_give_the_same_rows(
+    uid: str, folder: Path, compiled_cells: list[object], libraries: tuple[Library, Library]
+) -> None:
+    compiled, loaded = (prepare(uid, library) for library in libraries)
     assert len(compiled_cells) == len(compiled.cells) == len(loaded.cells)
     assert rows(loaded) == rows(compiled)
     assert str(loaded.capacity) == str(compiled.capacity)

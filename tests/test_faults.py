@@ -8,7 +8,7 @@ import pytest
 
 from faults import COMMANDS, PAIRED, run_faults
 
-COUNT = int(os.environ.get("BLIMPGEN_FAULTS", "6"))
+COUNT = int(os.environ.get("BLIMPGEN_FAULTS", "3"))
 
 
 @pytest.mark.slow

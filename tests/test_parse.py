@@ -289,9 +289,9 @@ def test_generated_pairs_are_judged_as_they_are_labelled(uid: str) -> None:
 @pytest.mark.slow
 def test_nltk_gives_the_same_verdicts() -> None:
     """On sentences of all paradigms; ``python -m tests.test_parse 2000`` asks NLTK about more of them."""
-    sentences = good_and_bad(2 * 2 * len(PARADIGMS))
+    sentences = good_and_bad(2 * len(PARADIGMS))
     ours = [parser("open").derives(text) for text in sentences]
-    assert min(ours.count(True), ours.count(False)) > 40
+    assert min(ours.count(True), ours.count(False)) > 20
     assert list(map(nltk_derives, sentences)) == ours
 
 

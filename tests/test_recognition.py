@@ -44,7 +44,7 @@ def test_nltk_accepts_good_and_refuses_bad(uid):
 
     grammar = default_library().grammar
     derivable = default_library().paradigm(uid).model.derivable
-    for pair in generate(uid, n=10, seed=11):
+    for pair in generate(uid, n=2, seed=11):
         for sentence, reading, wanted in ((pair.good, "closed", True), (pair.bad, "open", False)):
             words = grammar.entries.joined(tokens(sentence))
             parser = FeatureBottomUpLeftCornerChartParser(grammar.to_nltk(words, reading=reading), max_time=None)

@@ -179,7 +179,7 @@ def own(tmp_path: Path) -> Path:
 
 def test_a_few_wrong_words_among_right_ones_are_named(own: Path) -> None:
     """*Blush* and the others assert that they take no object; *read* does take one."""
-    own.write_text(PARADIGM.replace("VERBS", "blush/arrive/cringe/hesitate/kneel/read"), encoding="utf-8")
+    own.write_text(PARADIGM.replace("VERBS", "blush/arrive/cringe/hesitate/linger/read"), encoding="utf-8")
     faults: list[DataError] = []
     compiled = prepare(own, unproven=faults.append)
     with pytest.raises(
@@ -193,7 +193,7 @@ def test_a_few_wrong_words_among_right_ones_are_named(own: Path) -> None:
 
 
 def test_show_tells_and_shows(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    own.write_text(PARADIGM.replace("VERBS", "blush/arrive/cringe/hesitate/kneel/read"), encoding="utf-8")
+    own.write_text(PARADIGM.replace("VERBS", "blush/arrive/cringe/hesitate/linger/read"), encoding="utf-8")
     with pytest.raises(SystemExit) as left:
         main(["show", str(own), "-n", "60"])
     output = capsys.readouterr()

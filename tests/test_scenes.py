@@ -117,7 +117,7 @@ WALKS = [
     "scene;meaning;nouns;verbs;adjectives;strangers",
     "kitchen;cooking;lemma=baker/waiter;;;",
     "air;flying;lemma=pilot/widow;;;",
-    "home;a day off;human;lemma=question;;lemma=baker/waiter/pilot",
+    "home;a day off;human;;;lemma=baker/waiter/pilot",
 ]
 FREE = [line.replace("lemma=baker/waiter/pilot", "") for line in WALKS]
 
@@ -132,6 +132,14 @@ def test_people_of_two_trades_meet_where_a_scene_has_both(
     people = [row.split(".")[0] for row in TRADES[1:]]
     met = {(a, b) for a in people for b in people if a != b and (a, b) not in apart and (b, a) not in apart}
     assert rows == {f"{a} questioned {b}s" for a, b in met}
+
+
+def test_who_has_a_trade_does_not_what_anybody_does(tmp_path: Path) -> None:
+    body = TRANSITIVE.replace("frame: V.NP", "frame: V.NP, is: lemma=question").replace("food", "human")
+    scenes = [line.replace("human;;;", "human;lemma=question;;") for line in WALKS]
+    tables = {**TABLES, "nouns": TRADES, "verbs": VERBS, "verb_frames": FRAMES, "scenes": scenes}
+    rows = combinations(small_library(tmp_path, {"p": body}, **tables))
+    assert {row.split()[0] for row in rows} == {"widow"}
 
 
 def test_verbs_that_are_said_of_one_thing_share_a_scene(tmp_path: Path) -> None:

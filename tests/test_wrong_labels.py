@@ -97,13 +97,13 @@ EQUAL = ["fish", "sheep", "deer", "moose", "salmon", "trout", "shrimp", "series"
 TRAPS = {
     "object": (
         OBJECT,
-        "blush/arrive/cringe/hesitate/kneel",
+        "blush/arrive/cringe/hesitate/linger",
         ["read", "sing", "eat", "drive", "paint", "climb", "clean", "draw", "edit", "decorate"],
     ),
-    "no-object": (NO_OBJECT, "abandon/befriend", ["read", "eat", "cook", "drive", "paint", "edit", "bake", "sing"]),
+    "no-object": (NO_OBJECT, "devour/befriend", ["read", "eat", "cook", "drive", "paint", "edit", "bake", "sing"]),
     "clause": (
         CLAUSE,
-        "blush/arrive/kneel/limp/elope",
+        "arrive/elope/faint/linger/vanish",
         ["brag", "complain", "agree", "comment", "boast", "concur", "dream"],
     ),
     "two-objects": (TWO_OBJECTS, "abandon/admire/accept/accompany", ["send", "bring", "buy", "mail", "sell", "write"]),

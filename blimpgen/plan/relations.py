@@ -39,8 +39,8 @@ from blimpgen.plan.selection import Selection
 __all__ = ["NEAR", "Relations"]
 
 _Of: TypeAlias = Literal["all", "things", "trades", "doings", "work"]
-"""Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, or of those
-who do something: the scenes of their trade, if they have one."""
+"""Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, or of who
+does something (those of the trade, if there is one)."""
 
 NEAR = (-0.6, 0.3)
 """How much rarer and how much more frequent the other word may be, on the Zipf scale.

@@ -196,7 +196,7 @@ def scenes() -> str:
     """The scenes, each with a few of its people and things, doings and qualities."""
     lexicon = default_library().lexicon
     inventories = [lexicon.inventory(category) for category in ("N", "V", "A")]
-    common = [lexicon.scenes.of(words) & ~words.rare[:, None] for words in inventories]
+    common = [lexicon.scenes.of(words) & words.unasked[:, None] for words in inventories]
 
     def some(number: int) -> Iterator[str]:
         for words, members in zip(inventories, common, strict=True):
