@@ -132,11 +132,27 @@ class Restricted:
         nothing = np.full(len(columns[0]) if columns else 0, -1, dtype=np.int32)
         return [column_of.get(node, nothing) for node in self.plan.order]
 
-    @property
-    def refused(self) -> str:
-        """Which of its words do not go together, and in which slots."""
-        plan = self._reduced(self.shown, [self.masks[node] for node in self.shown])
-        return refused_words(Sampler(plan)) or f"in slots {listing(node.path for node in self.shown)}"
+    def refused(self, template: str, shown: Shown) -> str:
+        """Which of its words do not go together, and in which slots.
+
+        Args:
+            template: the name of a sentence, whose words are looked at first: the other one may have further forms,
+                which would stand in its slots too (*washed* and *polished* beside *before polishing*).
+            shown: what that sentence shows.
+        """
+        slots = {token.slot for token in self.plan.tokens[template]}
+        alone = {
+            node: self.plan.masks[self.plan.index(node)] & shown.occurring(node, every=False)
+            for node in self.shown
+            if node.slot in slots
+        }
+        for node, mask in alone.items():
+            if node.parent is None and not mask.any():
+                return f"none of {template!r} may fill slot {node.slot!r}"
+        for masks in (alone, {node: self.masks[node] for node in self.shown}):
+            if words := refused_words(Sampler(self._reduced([*masks], [*masks.values()]))):
+                return words
+        return f"in slots {listing(node.path for node in self.shown)}"
 
     def completes(self, columns: Columns, row: int) -> bool:
         """Whether something completes an assignment to the shown nodes.
@@ -175,7 +191,7 @@ def _cells(leaf: Leaf) -> tuple[str, ...]:
     category, form = leaf.inventory.category, leaf.features.get("form", "fin")
     if category == "N":
         return (leaf.features["Number"],)
-    if category == "V" and leaf.rules and form != "fin":
+    if category == "V" and form != "fin":
         return (form,)
     if category == "V" and leaf.rules and leaf.features.get("Tense") in _TENSES:
         return _TENSES[leaf.features["Tense"]]

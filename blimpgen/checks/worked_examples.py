@@ -65,7 +65,9 @@ def _search(compiled: CompiledParadigm, cell: CompiledCell, shown: Shown, good: 
     if columns is None:
         return _Failure(1, "too many assignments have its words; take a plainer example")
     if not columns or not len(columns[0]):
-        return _Failure(1, f"its words do not go together: {restricted.refused}")
+        better = next(iter(compiled.paradigm.pairs.values()))[0]
+        alone = Shown((good,), compiled.language.lexicon.strings.texts)
+        return _Failure(1, f"its words do not go together: {restricted.refused(better, alone)}")
     return _compare(compiled, restricted, columns, good, bad)
 
 
