@@ -24,7 +24,6 @@ NAMES = {
     ("principle_A_c_command", "obj"): "names and nouns in equal shares, as few nouns have a certain gender",
     ("only_npi_scope", "subj"): "only stands before a name or what is somebody's",
     ("distractor_agreement_relative_clause", "obj"): "people, and a name is as good as the",
-    ("coordinate_structure_constraint_complex_left_branch", "subj2"): "as the first subject, which is a name below be",
     ("principle_A_domain_2", "outer"): "names and nouns in equal shares, as few nouns have a certain gender",
 }
 """Slots that take common nouns and have more names than 35 %."""
