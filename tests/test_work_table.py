@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import signal
+import subprocess
 import sys
 import weakref
 from collections.abc import Callable, Sequence
@@ -75,6 +77,39 @@ def taken(table: PairTable) -> list[Range]:
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+_KILLED = """
+import os, signal, sys, time
+from blimpgen.base.engines import work_in_processes
+from blimpgen.base.work_table import Row, WorkTable
+
+class Killer:
+    identity = ""
+    def __call__(self, parent):
+        time.sleep(1)
+        os.kill(parent, signal.SIGKILL)
+
+class Table(WorkTable):
+    most_workers = 2
+    def is_open(self, row): return True
+    def pieces(self, row, identity): return iter((0, 1))
+    def part(self, piece): return os.getpid()
+    def add(self, piece, answer): pass
+    def fail(self, row, error, piece=None): raise error
+
+if __name__ == "__main__":
+    work_in_processes(Table([Row("killer", Killer)]), jobs=2)
+"""
+
+
+def test_processes_end_when_the_one_that_began_them_is_killed(tmp_path: Path) -> None:
+    """They hold its standard error: whoever reads that would wait for ever."""
+    script = tmp_path / "killed.py"
+    script.write_text(_KILLED, encoding="utf-8")
+    process = subprocess.Popen([sys.executable, str(script)], stderr=subprocess.PIPE)
+    process.communicate(timeout=120)
+    assert process.returncode == -signal.SIGKILL
 
 
 def test_ranges_depend_on_the_set_alone_and_are_small_at_first() -> None:

@@ -10,6 +10,7 @@ from multiprocessing import get_context
 from typing import Any, TypeAlias
 
 from blimpgen.base.errors import BlimpgenError, UsageError
+from blimpgen.base.processes import end_with_parent
 from blimpgen.base.work_table import Row, Tool, WorkTable
 
 __all__ = ["Engine", "engine_of", "work_here", "work_in_processes"]
@@ -120,6 +121,7 @@ _held: list[Row | Tool] = []
 
 
 def _hold(row: Row) -> None:
+    end_with_parent()
     _held[:] = [row]
 
 

@@ -6,16 +6,15 @@ import multiprocessing
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from blimpgen.base.errors import BlimpgenError
+from blimpgen.base.processes import end_with_parent
 from blimpgen.dataset.file_models import Arguments, Entry
 from blimpgen.dataset.paradigm_files import compile_checked, make_file
 from blimpgen.library import Library
@@ -75,16 +74,8 @@ _in_worker: list[Callable[[Any], Any]] = []
 
 def _start(work: Callable[[Any], Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     _in_worker.append(work)
-
-
-def _end_with_parent() -> None:
-    """A worker whose parent was killed would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
 
 
 def _call(item: Any) -> Any:
