@@ -61,4 +61,4 @@ def test_what_is_wrong_is_seen(command: str, what: str, tmp_path: Path, monkeypa
     (good / "file").write_text("x")
     monkeypatch.setitem(fuzz.KINDS, "one", fuzz.Kind(shutil.rmtree, [fuzz.Family(["file"], ["x"])]))
     failures = list(fuzz.attempt("one", 0, 0, good, tmp_path / "box", tmp_path / "temporary"))
-    assert any(what in failure.what for failure in failures) if what else not failures
+    assert any(what in failure.what for failure in failures) if what else not failures, failures

@@ -593,11 +593,12 @@ def attempt(kind: str, number: int, seed: int, good: Path, sandbox: Path, tempor
     if KINDS[kind].cached:
         allowed.append(sandbox / "cache")
         os.environ["BLIMPGEN_CACHE"] = str(sandbox / "cache")
+    ours = _resident()
     child = os.fork()
     if child == 0:
         _child(sandbox, arguments, allowed)
     _, status, usage = os.wait4(child, 0)
-    for what, where in _wrong(sandbox, status, usage, arguments):
+    for what, where in _wrong(sandbox, status, usage, arguments, ours):
         (sandbox / ".failed").touch()
         yield Failure(number, kind, str(file.relative_to(sandbox)), " ".join(arguments), what, where)
 
@@ -684,15 +685,23 @@ def _place(error: BaseException) -> str:
     return f"{inner[-1].filename.rpartition('/blimpgen/')[2]}:{inner[-1].lineno} {inner[-1].name}" if inner else "?"
 
 
+def _resident() -> int:
+    """Bytes of memory that this process has: a child begins with as many."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
 def _wrong(
-    sandbox: Path, status: int, usage: resource.struct_rusage, arguments: Sequence[str]
+    sandbox: Path, status: int, usage: resource.struct_rusage, arguments: Sequence[str], before: int
 ) -> Iterator[tuple[str, str]]:
-    """What is wrong with how a command ended, each with its place."""
+    """What is wrong with how a command ended, each with its place; `before` are the bytes that it began with."""
     out, err = (_text(sandbox / name) for name in (".out", ".err"))
     told = re.findall(r"^<<<(.*)>>>(.*)$", err, re.MULTILINE)
     for where, what in told:
         yield (f"writes {what}", arguments[0]) if where == "outside" else (what, where)
-    ended = [*_limits(status, usage), *([] if told else _manners(sandbox, os.waitstatus_to_exitcode(status), out, err))]
+    ended = [
+        *_limits(status, usage, before),
+        *([] if told else _manners(sandbox, os.waitstatus_to_exitcode(status), out, err)),
+    ]
     yield from ((what, arguments[0]) for what in ended)
 
 
@@ -700,14 +709,14 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
 
-def _limits(status: int, usage: resource.struct_rusage) -> Iterator[str]:
+def _limits(status: int, usage: resource.struct_rusage, before: int) -> Iterator[str]:
     """What a command used too much of."""
     seconds, code = usage.ru_utime + usage.ru_stime, os.waitstatus_to_exitcode(status)
     if seconds > SECONDS:
         yield f"{seconds:.0f} seconds"
     elif code < 0:
         yield f"killed by {signal.Signals(-code).name}"
-    if usage.ru_maxrss * 1024 > BYTES:
+    if usage.ru_maxrss * 1024 > BYTES + before:
         yield f"{usage.ru_maxrss >> 20} GB"
 
 
