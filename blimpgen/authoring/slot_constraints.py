@@ -59,7 +59,7 @@ def _unasked(lexeme: Lexeme) -> Iterator[tuple[str, str]]:
     """Why a lexeme is drawn only where a restriction asks for it, and how one does."""
     for mark, marked in lexeme.inventory.withheld.items():
         if marked[lexeme.number]:
-            number = {"": "", "Sing": " in the singular", "Plur": " in the plural"}[WITHHELD[mark]]
+            number = " in the singular" if WITHHELD[mark] == "Sing" else ""
             why = f"is tagged {mark}: drawn{number} only where a restriction names it or the tag"
             yield why, f"+{mark} | not +{mark}"
     if lexeme.inventory.category == "V" and lexeme.inventory.incomplete[lexeme.number]:

@@ -390,9 +390,12 @@ class Unroller:
     ) -> np.typing.NDArray[np.bool_]:
         expressions = (*restrictions, *([every] if (every := spec.every.get(inventory.category)) else []))
         mask = inventory.admitted.copy()
-        for mark, marked in inventory.withheld.items():
-            if WITHHELD[mark] in ("", features.get("Number")) and not _mentions(mark, *expressions, *spec.restrictions):
-                mask &= ~marked | np.isin(inventory.lemmas, _named(*expressions, *spec.restrictions))
+        asked = (*expressions, *spec.restrictions)
+        numbers = ("", features.get("Number"))
+        marks = [mark for mark in inventory.withheld if WITHHELD[mark] in numbers and not _mentions(mark, *asked)]
+        withheld = np.logical_or.reduce([np.zeros_like(mask), *(inventory.withheld[mark] for mark in marks)])
+        if withheld.any():
+            mask &= ~withheld | np.isin(inventory.lemmas, _named(*asked))
         for name, values in spec.features.items():
             if name in features:
                 mask &= values.admits(features[name])
