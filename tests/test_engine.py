@@ -569,7 +569,7 @@ class TestMemory:
         """
         compiled = copy(prepare("transitive"))
         compiled.proof = None  # its verdicts are held beside the rows, and serve for all of them
-        blocks = draw_set(compiled, 40_000, 0)
+        blocks = draw_set(compiled, 40_000, 0, block=4096)
         sizes = []
         tracemalloc.start()
         for number, _ in enumerate(blocks):

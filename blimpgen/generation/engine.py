@@ -22,9 +22,10 @@ from blimpgen.realize import Columns
 from blimpgen.sampling import Draw, Stream
 from blimpgen.sampling.enumerate import enumerate_all
 
-__all__ = ["BLOCK", "Block", "KeySet", "Part", "Tally", "draw_set", "enumerate_set", "find_row"]
+__all__ = ["BLOCK", "Block", "KeySet", "Part", "Tally", "draw_set", "enumerate_set", "find_row", "pieces"]
 
-BLOCK = 4096
+BLOCK = 16384
+FIRST_BLOCK = 4096  # so that the first rows do not wait for many others; each further block is twice as large
 SMALL_BLOCK = 512  # what is only read and written stays in the processor's cache
 MEAN_ATTEMPTS = 8
 
@@ -77,7 +78,7 @@ def draw_set(
         n: how many rows the set has.
         seed: the seed of the set.
         rows: which of the n rows to give; all by default.
-        block: how many rows are drawn at once; no choice of it changes a row.
+        block: how many rows are drawn at once at most; no choice of it changes a row.
         tally: filled with counts.
 
     Raises:
@@ -92,13 +93,25 @@ def draw_set(
         if run.begun == rows.stop:
             run.check_labels()
         if run.begun > rows.start:
-            yield [_from(part, rows.start) for part in parts if part.rows[-1] >= rows.start]
+            yield _between(parts, rows.start, run.begun)
 
 
-def _from(part: Part, first: int) -> Part:
-    """The rows of a part from a row number on."""
-    at = int(np.searchsorted(part.rows, first))
-    return part if at == 0 else Part(part.cell, part.rows[at:], [column[at:] for column in part.columns])
+def pieces(block: Block) -> Iterator[Block]:
+    """Give the rows of a block in smaller blocks: rows that are written take more room than those that are drawn."""
+    first, last = min(int(part.rows[0]) for part in block), max(int(part.rows[-1]) for part in block)
+    for start in range(first, last + 1, FIRST_BLOCK):
+        yield _between(block, start, start + FIRST_BLOCK)
+
+
+def _between(block: Block, first: int, end: int) -> Block:
+    """The rows of a block from a row number on, and before another."""
+    some = []
+    for part in block:
+        a, b = np.searchsorted(part.rows, (first, end)).tolist()
+        if a < b:
+            whole = a == 0 and b == len(part.rows)
+            some.append(part if whole else Part(part.cell, part.rows[a:b], [column[a:b] for column in part.columns]))
+    return some
 
 
 def enumerate_set(compiled: CompiledParadigm) -> Iterator[Block]:
@@ -164,12 +177,12 @@ class _Run:
         self.unique = compiled.paradigm.model.unique == "on"
 
     def blocks(self, n: int, block: int) -> Iterator[Block]:
-        """Settle the first n rows, so many at once."""
-        for start in range(0, n, block):
-            yield [
-                Part(part.number, part.rows, part.columns)
-                for part in self._settle_proven(np.arange(start, min(start + block, n), dtype=np.int64))
-            ]
+        """Settle the first n rows, at most so many at once."""
+        start, size = 0, min(FIRST_BLOCK, block)
+        while start < n:
+            rows = np.arange(start, min(start + size, n), dtype=np.int64)
+            yield [Part(part.number, part.rows, part.columns) for part in self._settle_proven(rows)]
+            start, size = start + len(rows), min(2 * size, block)
 
     def _settle_proven(self, numbers: NDArray[np.int64]) -> list[_Rows]:
         """Settle successive rows, again and again until the grammar judges none otherwise than the paradigm.

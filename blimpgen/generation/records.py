@@ -15,7 +15,7 @@ from blimpgen.base.records import MinimalPair, Record, SentenceSet
 from blimpgen.base.sources import whole_number
 from blimpgen.english.words import unmarked
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
-from blimpgen.generation.engine import BLOCK, Block, Tally, draw_set
+from blimpgen.generation.engine import BLOCK, Block, Tally, draw_set, pieces
 from blimpgen.generation.metadata import explain
 from blimpgen.realize import Columns, Sentence
 from blimpgen.realize.contrast import differing_words, slot_numbers
@@ -80,7 +80,8 @@ class Assembly:
         for block in blocks:
             if proof is not None:
                 proof.check((part.cell, part.columns) for part in block)
-            yield from _in_order(block, make)
+            for piece in pieces(block):
+                yield from _in_order(piece, make)
         if proof is not None:
             proof.store()
 

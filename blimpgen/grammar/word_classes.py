@@ -204,13 +204,22 @@ class WordClasses:
         if not len(forms):
             return
         listed = forms.take(np.searchsorted(forms, keys), mode="clip") == keys
-        for row, sequence in zip(rows[listed].tolist(), map(tuple, sequences[listed].tolist()), strict=True):
-            arcs = self._several.get((start == 0, sequence))
-            if arcs is None:
-                text = " ".join(self.numbers.words[number] for number in sequence)
-                arcs = self._several[start == 0, sequence] = self._read(text, length, start == 0)
-            if arcs:
-                codes[row, end] = self._class(self._classes[codes[row, end]] | arcs)
+        rows, sequences = rows[listed], sequences[listed]
+        _, some, which = np.unique(keys[listed], return_index=True, return_inverse=True)
+        arcs = [self._arcs(start == 0, sequence) for sequence in map(tuple, sequences[some].tolist())]
+        pairs, which = np.unique(which * len(self._classes) + codes[rows, end], return_inverse=True)
+        old, each = pairs % len(self._classes), pairs // len(self._classes)
+        classes = [
+            self._class(self._classes[code] | arcs[k]) for code, k in zip(old.tolist(), each.tolist(), strict=True)
+        ]
+        codes[rows, end] = np.array(classes, dtype=np.int32)[which]
+
+    def _arcs(self, first: bool, sequence: tuple[int, ...]) -> Arcs:
+        """The arcs over all words of a sequence."""
+        if (first, sequence) not in self._several:
+            text = " ".join(self.numbers.words[number] for number in sequence)
+            self._several[first, sequence] = self._read(text, len(sequence), first)
+        return self._several[first, sequence]
 
     def _forms(self, first: bool, length: int) -> NDArray[np.int64]:
         """The keys of all forms of so many words, as the first words of a sentence or others are written, in order."""
@@ -223,14 +232,20 @@ class WordClasses:
 
     def _keep_compounds(self, codes: Codes) -> None:
         """Remove the arcs that would take a noun of several words apart, as `Parser.lattice` does."""
-        having = np.array([bool(lengths) for lengths in self._compounds])[codes]
-        for row, end in np.argwhere(having).tolist():
-            for length in self._compounds[codes[row, end]]:
+        for length in sorted(set().union(*self._compounds)):
+            having = np.array([length in lengths for lengths in self._compounds])[codes]
+            for end in np.flatnonzero(having.any(axis=0)).tolist():
+                rows = np.flatnonzero(having[:, end])
                 for place in range(end - length + 1, min(end + self._longest, codes.shape[1])):
-                    key = int(codes[row, place]), length, place - end
-                    if key not in self._apart:
-                        self._apart[key] = self._without_parts(*key)
-                    codes[row, place] = self._apart[key]
+                    classes, which = np.unique(codes[rows, place], return_inverse=True)
+                    apart = [self._apart_from(code, length, place - end) for code in classes.tolist()]
+                    codes[rows, place] = np.array(apart, dtype=np.int32)[which]
+
+    def _apart_from(self, code: int, length: int, place: int) -> int:
+        """As `_without_parts`, found out once."""
+        if (code, length, place) not in self._apart:
+            self._apart[code, length, place] = self._without_parts(code, length, place)
+        return self._apart[code, length, place]
 
     def _without_parts(self, code: int, length: int, place: int) -> int:
         """A class without the arcs that would take a compound apart.
