@@ -747,10 +747,11 @@ class TestCells:
     def test_levels_change_slots_and_sentences(self, compiled: Compile) -> None:
         paradigm = compiled(
             "slots:\n"
-            "  n: {cat: N, is: animal, Number: =n}\n"
+            "  n: {cat: N, is: animal | food, Number: =n}\n"
             "vary:\n"
             "  n: [Sing, Plur]\n"
-            "  k: {a: {n: {is: food}}, b: {sentences: {bad: n and .}}, c: {}}\ngood: n .\nbad: and n .\n"
+            "  k: {a: {n: {is: food}}, b: {n: {is: animal}, sentences: {bad: n and .}}, c: {}}\n"
+            "good: n .\nbad: and n .\n"
         )
         names = [cell.plan.cell.name for cell in paradigm.cells]
         assert names == [f"n={n}, k={k}" for n in ("Sing", "Plur") for k in "abc"]
@@ -759,6 +760,32 @@ class TestCells:
             ["apple"],
             ["goose", "sheep", "unicorn"],
         ]
+
+    def test_restrictions_of_a_slot_and_of_levels_hold_together(self, compiled: Compile) -> None:
+        paradigm = compiled(
+            "slots:\n"
+            "  n: {cat: DP.det, is: animal | food, D: {is: strength=weak}}\n"
+            "vary:\n"
+            "  k: {a: {n: {is: not lemma=goose}}, b: {}}\n"
+            "  m: {a: {n: {is: animal, D: {is: lemma=a/two/the}}}, b: {}}\n"
+            "good: n ever .\nbad: ever n .\n"
+        )
+        nouns = {cell.plan.cell.name: set(lexemes(cell.plan.slots["n"], cell.plan)) for cell in paradigm.cells}
+        assert nouns["k=a, m=a"] == {"sheep", "unicorn"}
+        assert nouns["k=b, m=a"] == {"sheep", "unicorn", "goose"}
+        assert nouns["k=a, m=b"] == {"sheep", "unicorn", "apple", "rice"}
+        assert {d for _, d in together(paradigm, "n", "n/determiner")} >= {"a", "two"}
+        first = paradigm.cells[0].plan
+        assert set(lexemes(first.slots["n"].children["determiner"], first)) == {"a", "two"}
+
+    @pytest.mark.parametrize("own, level", [("anmal", "food"), ("animal", "fod")])
+    def test_each_restriction_has_its_own_line(self, compiled: Compile, own: str, level: str) -> None:
+        body = f"slots:\n  n:\n    cat: N\n    is: {own}\nvary:\n  k:\n    a:\n      n:\n        is: {level}\n"
+        wrong = own if own != "animal" else level
+        with pytest.raises(DataError, match=wrong) as error:
+            compiled(body + "good: n .\nbad: . n\n")
+        assert error.value.place is not None
+        assert error.value.place.path.read_text().splitlines()[error.value.place.line - 1].endswith(f"is: {wrong}")
 
     def test_a_level_merges_mapping_by_mapping(self, compiled: Compile) -> None:
         paradigm = compiled(

@@ -16,7 +16,7 @@ from blimpgen.lexicon.schema import FRAMES
 from blimpgen.library import Language
 from blimpgen.plan import Node, Plan
 from blimpgen.plan.diagnose import fewer, without
-from blimpgen.plan.spec import SlotSpec, Values
+from blimpgen.plan.spec import Restriction, SlotSpec, Values
 
 __all__ = ["candidates", "refusing"]
 
@@ -94,7 +94,7 @@ class _Trial:
     def _relaxed(self, spec: SlotSpec, unasked: bool, named: bool) -> SlotSpec:
         for _, asking in _unasked(self.lexeme) if unasked else ():
             either = self.language.lexicon.hierarchy.parse(asking, spec.place)
-            spec = replace(spec, restrictions=[*spec.restrictions, either])
+            spec = replace(spec, restrictions=(*spec.restrictions, Restriction(either, spec.place)))
         if named:
             lemma = str(self.lexeme.inventory.columns["lemma"][self.lexeme.number])
             spec = replace(spec, features={**spec.features, "lemma": Values((lemma,))})

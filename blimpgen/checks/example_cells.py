@@ -150,7 +150,8 @@ class Restricted:
             if node.parent is None and not mask.any():
                 return f"none of {template!r} may fill slot {node.slot!r}"
         for masks in (alone, {node: self.masks[node] for node in self.shown}):
-            if words := refused_words(Sampler(self._reduced([*masks], [*masks.values()]))):
+            sampler = Sampler(self._reduced([*masks], [*masks.values()]))
+            if words := refused_words(sampler, repeating=False) or refused_words(sampler):
                 return words
         return f"in slots {listing(node.path for node in self.shown)}"
 

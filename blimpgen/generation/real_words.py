@@ -210,7 +210,7 @@ def _verbal(cell: CompiledCell, spec: SlotSpec, selection: str | None) -> Iterat
 
 def _lexical(spec: SlotSpec) -> Iterator[tuple[tuple[str, ...], str]]:
     """What the paradigm asks for and no made-up word has."""
-    constraints = [str(atom) for expression in spec.restrictions for atom in _positive(expression)]
+    constraints = [str(atom) for expression in spec.expressions for atom in _positive(expression)]
     constraints += [f"{name}={'/'.join(v.values)}" for name, v in spec.features.items() if not v.negated]
     yield from (((), f"the paradigm asks for {_cut(text)}") for text in constraints if text.startswith(_LEXICAL))
 

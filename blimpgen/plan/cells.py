@@ -1,7 +1,7 @@
 """Cells: the crossing of the factors in `vary` and of the features in `balance`.
 
 Each cell is the paradigm with its levels filled in: constraints added to slots, sentences replaced, ``=factor``
-given its value. Row i of a set belongs to cell i mod C.
+given its value. What `is` says in several places holds together, as a tuple. Row i of a set belongs to cell i mod C.
 """
 
 from __future__ import annotations
@@ -120,22 +120,22 @@ def _exchange(sentences: dict[str, str], change: object, place: Callable[..., Pl
         sentences[name] = text
 
 
-def cell_places(paradigm: Paradigm, cell: Cell) -> Callable[..., Place]:
-    """Gives the position of a path of keys: in the level of a factor of the cell, if that is where it stands.
+def cell_places(paradigm: Paradigm, cell: Cell) -> Callable[..., list[Place]]:
+    """Gives the positions of a path of keys: where it stands for all cells, then those in levels of a cell.
+
+    The last one holds; restrictions of all of them do.
 
     Args:
         paradigm: the paradigm.
         cell: its cell.
     """
 
-    def place(*keys: str | int) -> Place:
-        for factor, level in cell.levels.items():
-            inside = ("vary", factor, level, *(keys[1:] if keys[0] == "slots" else keys))
-            if paradigm.has(*inside):
-                return paradigm.place(*inside)
-        return paradigm.place(*keys)
+    def places(*keys: str | int) -> list[Place]:
+        inner = keys[1:] if keys[0] == "slots" else keys
+        paths = [keys, *(("vary", factor, level, *inner) for factor, level in cell.levels.items())]
+        return [paradigm.place(*path) for path in paths if paradigm.has(*path)] or [paradigm.place(*keys)]
 
-    return place
+    return places
 
 
 def sentence_place(paradigm: Paradigm, cell: Cell, name: str) -> Place:
@@ -146,15 +146,21 @@ def sentence_place(paradigm: Paradigm, cell: Cell, name: str) -> Place:
         cell: its cell.
         name: the sentence.
     """
-    varied = cell_places(paradigm, cell)("sentences", name)
+    varied = cell_places(paradigm, cell)("sentences", name)[-1]
     return paradigm.place(name) if varied == paradigm.place() else varied
 
 
 def _merge(base: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+    """A slot with what a level says: restrictions hold beside those that are there, other values replace them."""
     result = dict(base)
     for key, value in change.items():
-        nested = isinstance(value, dict) and isinstance(result.get(key), dict)
-        result[key] = _merge(result[key], value) if nested else value
+        before = result.get(key)
+        if isinstance(value, dict) and isinstance(before, dict):
+            result[key] = _merge(before, value)
+        elif key == "is" and before is not None:
+            result[key] = (*(before if isinstance(before, tuple) else (before,)), value)
+        else:
+            result[key] = value
     return result
 
 

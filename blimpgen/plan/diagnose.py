@@ -78,7 +78,7 @@ def without(spec: SlotSpec, key: str) -> SlotSpec | None:
     """
     match key:
         case "is":
-            return replace(spec, restrictions=[])
+            return replace(spec, restrictions=())
         case "frame":
             return replace(spec, frames=())
         case "no_frame":

@@ -61,7 +61,8 @@ def check_features(spec: SlotSpec, categories: Iterable[str], grammar: Grammar, 
                 f"every: unknown category {category!r}; {nearest(category, CATEGORIES)}", spec.at("every"), "category"
             )
     requested = {name: values.values for name, values in spec.features.items() if name not in _REALISED}
-    columns = [atom for expression in spec.restrictions for atom in atoms(expression) if atom.kind == "column"]
+    columns = [(atom, place) for expression, place in spec.restrictions for atom in atoms(expression)]
+    columns = [(atom, place) for atom, place in columns if atom.kind == "column"]
     if not (requested or columns or spec.frames or spec.no_frames):
         return
     rules, words = _heads(categories, grammar)
@@ -75,10 +76,10 @@ def check_features(spec: SlotSpec, categories: Iterable[str], grammar: Grammar, 
         sources = partial(_sources, name, rules, words, lexicon)
         names = (*_names(rules, words, lexicon), *KEYS)
         _check(shown, name, requested_values, sources, names, spec.at(name), lexicon)
-    for atom in columns:
+    for atom, place in columns:
         sources = partial(_sources, atom.name, [], words, lexicon)
         of_words = _names([], words, lexicon)
-        _check(" | ".join(words), atom.name, atom.values, sources, of_words, spec.at("is"), lexicon)
+        _check(" | ".join(words), atom.name, atom.values, sources, of_words, place, lexicon)
 
 
 def _check(

@@ -310,7 +310,7 @@ class Unroller:
                 if len(candidates):
                     yield Leaf(inventory, (*path, *drawn), features, (), candidates)
                 continue
-            lemmas = _named(*restrictions, *spec.restrictions)
+            lemmas = _named(*restrictions, *spec.expressions)
             yield from self._weighted(inventory, candidates, spec, (*path, *drawn), features, lemmas)
 
     def _weighted(
@@ -359,7 +359,7 @@ class Unroller:
                     hint = nearest(frame, self.lexicon.verbs.asserted)
                     raise DataError(f"unknown frame {frame!r}; {hint}", spec.at("no_frame"), "frame")
                 mask &= self.lexicon.verbs.asserted[frame]
-            if frames == ["V"] and not _mentions("objectless", *restrictions, *spec.restrictions):
+            if frames == ["V"] and not _mentions("objectless", *restrictions, *spec.expressions):
                 mask &= ~inventory.incomplete
             extra = self.lexicon.verbs.frame_columns(frames[0])
         elif inventory.category == "A":
@@ -390,7 +390,7 @@ class Unroller:
     ) -> np.typing.NDArray[np.bool_]:
         expressions = (*restrictions, *([every] if (every := spec.every.get(inventory.category)) else []))
         mask = inventory.admitted.copy()
-        asked = (*expressions, *spec.restrictions)
+        asked = (*expressions, *spec.expressions)
         numbers = ("", features.get("Number"))
         marks = [mark for mark in inventory.withheld if WITHHELD[mark] in numbers and not _mentions(mark, *asked)]
         withheld = np.logical_or.reduce([np.zeros_like(mask), *(inventory.withheld[mark] for mark in marks)])
@@ -407,8 +407,8 @@ class Unroller:
                 mask &= ~has_value if values.negated else has_value
         for expression in expressions:
             mask &= inventory.mask(expression, spec.at("is"), extra)
-        for expression in spec.restrictions:
-            mask &= inventory.mask(expression, spec.at("is"), extra, one_of_several=True)
+        for expression, place in spec.restrictions:
+            mask &= inventory.mask(expression, place, extra, one_of_several=True)
         return mask
 
 

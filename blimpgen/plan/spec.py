@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from blimpgen.base.errors import DataError, Place, nearest, respelt
 from blimpgen.lexicon.restrictions import Expression
 from blimpgen.plan.sizes import LISTED_WORDS, check_size
 
-__all__ = ["DAUGHTERS", "KEYS", "RELATIONS", "SlotSpec", "SpecReader", "Values", "mentioned_factors"]
+__all__ = ["DAUGHTERS", "KEYS", "RELATIONS", "Restriction", "SlotSpec", "SpecReader", "Values", "mentioned_factors"]
 
 RELATIONS = (
     "subject_of",
@@ -55,6 +55,13 @@ class Values:
         return (value in self.values) != self.negated
 
 
+class Restriction(NamedTuple):
+    """What ``is`` asks of a word, and where that stands."""
+
+    expression: Expression
+    place: Place
+
+
 @dataclass
 class SlotSpec:
     """Constraints on one slot or daughter.
@@ -67,7 +74,7 @@ class SlotSpec:
         words, table: a slot without grammar.
         frames: alternatives, each a conjunction of frames.
         no_frames: frames asserted impossible.
-        restrictions: ``is`` and ``every``.
+        restrictions: what ``is`` asks, in the slot and in levels.
         features: feature or column to values.
         ties: feature to ("same", "other" or "near", slot).
         relations: relation to the slots it names.
@@ -85,7 +92,7 @@ class SlotSpec:
     table: tuple[Mapping[str, str], ...] = ()
     frames: tuple[tuple[str, ...], ...] = ()
     no_frames: tuple[str, ...] = ()
-    restrictions: list[Expression] = field(default_factory=list)
+    restrictions: tuple[Restriction, ...] = ()
     features: dict[str, Values] = field(default_factory=dict)
     ties: dict[str, tuple[str, str]] = field(default_factory=dict)
     relations: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -106,6 +113,11 @@ class SlotSpec:
             yield from below.named_slots()
 
     @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """What ``is`` asks of a word."""
+        return tuple(restriction.expression for restriction in self.restrictions)
+
+    @property
     def signature(self) -> tuple[object, ...]:
         """What decides the candidates: equal signatures have equal domains."""
         daughters = tuple((role, below.signature) for role, below in sorted(self.daughters.items()))
@@ -113,7 +125,7 @@ class SlotSpec:
             self.cat,
             self.frames,
             self.no_frames,
-            tuple(self.restrictions),
+            self.expressions,
             tuple(sorted(self.features.items(), key=str)),
             daughters,
             tuple(sorted(self.every.items(), key=str)),
@@ -125,14 +137,18 @@ class SpecReader:
     """Reads the slots of one cell.
 
     Attributes:
-        place: gives the position of a path of keys.
+        places: gives the positions of a path of keys, the one that holds last.
         parse: parses a restriction.
         levels: factor to its level in the cell, for ``=factor``.
     """
 
-    place: Callable[..., Place]
+    places: Callable[..., Sequence[Place]]
     parse: Callable[[str, Place], Expression]
     levels: Mapping[str, str]
+
+    def place(self, *keys: str | int) -> Place:
+        """The position of a path of keys."""
+        return self.places(*keys)[-1]
 
     def read(self, name: str, data: Any, keys: tuple[str | int, ...]) -> SlotSpec:
         """Read the mapping of one slot or daughter.
@@ -167,21 +183,27 @@ class SpecReader:
             if role in spec.daughters:
                 raise DataError(f"the {role} of {spec.name!r} is described twice; write one of the two", where, "key")
             spec.daughters[role] = self.read(f"{spec.name}/{role}", value, keys)
+        elif key == "is":
+            texts = value if isinstance(value, tuple) else (value,)
+            each = zip(texts, self.places(*keys)[-len(texts) :], strict=True)
+            spec.restrictions = tuple(Restriction(self.parse(_text(text, at), at), at) for text, at in each)
         elif key == "every":
             spec.every = {cat: self.parse(_text(text, where), where) for cat, text in _mapping(value, where).items()}
         elif key == "table":
             spec.table = _table(value, where)
         elif key == "words":
             spec.words = _words(value, where)
-        elif key in _OF_TABLES:
+        else:
+            self._read_value(spec, key, value)
+
+    def _read_value(self, spec: SlotSpec, key: str, value: Any) -> None:
+        where = spec.at(key)
+        if key in _OF_TABLES:
             what = f"{key!r} is a column of the lexicon; a slot says {_OF_TABLES[key]}: {_shown(value)}"
             raise DataError(what, where, "key")
-        elif isinstance(value, dict):
+        if isinstance(value, dict):
             raise DataError(f"{key!r} is no daughter of a phrase; {nearest(key, DAUGHTERS)}", where, "feature")
-        else:
-            self._read_text(spec, key, _text(value, where))
-
-    def _read_text(self, spec: SlotSpec, key: str, text: str) -> None:
+        text = _text(value, where)
         match key:
             case "cat":
                 spec.cat = _alternatives(text)
@@ -193,8 +215,6 @@ class SpecReader:
                 spec.like = text
             case "same":
                 spec.same = text
-            case "is":
-                spec.restrictions.append(self.parse(text, spec.at(key)))
             case _:
                 self._read_feature(spec, key, text)
 
@@ -283,6 +303,8 @@ def _shown(value: Any) -> str:
     """A value as it may be written in a file."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {_shown(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, tuple):
+        return " & ".join(f"({text})" if "|" in text else text for text in map(_shown, value))
     return f"[{', '.join(map(_shown, value))}]" if isinstance(value, list) else str(value or "")
 
 

@@ -16,25 +16,29 @@ __all__ = ["refused_words"]
 _ROWS = 256
 
 
-def refused_words(sampler: Sampler) -> str:
+def refused_words(sampler: Sampler, *, repeating: bool = True) -> str:
     """Say of which slots with which words most rows of a cell are refused; empty if none are.
 
     Args:
         sampler: the choices of the cell.
+        repeating: look at rows too that have a word twice.
     """
     rows = np.arange(_ROWS, dtype=np.uint64)
     columns = sampler.draw(Stream(0, "refused"), rows, np.zeros_like(rows)).columns
     refused: Counter[str] = Counter()
+    repeats = np.zeros(_ROWS, dtype=bool)
     for a, b, stems_a, stems_b in sampler.content:
         stem = stems_a[columns[a]]
-        for row in np.flatnonzero((stem == stems_b[columns[b]]) & (stem != 0)).tolist():
+        same = (stem == stems_b[columns[b]]) & (stem != 0)
+        repeats |= same
+        for row in np.flatnonzero(same).tolist() if repeating else ():
             nodes = sampler.plan.order[a], sampler.plan.order[b]
             word = _word(nodes[0], int(columns[a][row]))
             refused[f"{nodes[0].path!r} and {nodes[1].path!r} have the same word, {word}"] += 1
     for choice, column in zip(sampler.choices, columns, strict=True):
         active = sampler.active(choice.node, columns)
         failed = column < 0 if active is None else active & (column < 0)
-        for row in np.flatnonzero(failed).tolist():
+        for row in np.flatnonzero(failed if repeating else failed & ~repeats).tolist():
             beside = _beside(sampler, choice.node, columns, row)
             refused[f"no word is left for {choice.node.path!r} beside {beside}"] += 1
     return refused.most_common(1)[0][0] if refused else ""
