@@ -39,7 +39,8 @@ def object_possible(case: Case) -> Iterator[str]:
         subject, obj = (
             (before, after) if after is not None and case.bad.kind(place + 1) == "nominal" else (None, before)
         )
-        yield from unexcluded(case, group, "V.NP", subject, obj)
+        two = obj is after and _phrase(case.bad, place + 2) is not None
+        yield from unexcluded(case, group, "V.NP.NP" if two else "V.NP", subject, obj)
 
 
 def _phrase(parsed: Parse, place: int) -> Nominal | None:
