@@ -161,11 +161,13 @@ bad:  subj w1 verb w2 .
 def slots(library: Library, n: int = 6000) -> list[dict[str, dict[str, object]]]:
     """The fillers of n rows."""
     compiled = compiled_of(library)
-    [[(_, numbers, columns)]] = draw_set(compiled, n, seed=0, block=n)
     [cell] = compiled.cells
     assert cell.enumerated is None
-    assert numbers.tolist() == list(range(n))
-    return [fillers(cell, [column[k : k + 1] for column in columns]) for k in range(n)]
+    parts = [part for block in draw_set(compiled, n, seed=0) for part in block]
+    assert [row for part in parts for row in part.rows.tolist()] == list(range(n))
+    return [
+        fillers(cell, [column[k : k + 1] for column in part.columns]) for part in parts for k in range(len(part.rows))
+    ]
 
 
 class TestWeights:
