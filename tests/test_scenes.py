@@ -224,3 +224,30 @@ def test_every_shipped_scene_has_people_or_things_and_doings(library: Library) -
     assert scenes.of_doings(library.lexicon.inventory("V")).any(axis=0).all()
     # So many words are general that a row seldom lacks a partner, and so few that scenes tell something.
     assert 0.15 < np.mean(verbs.any(axis=1)) < 0.7
+
+
+REPORTS = [
+    "id;frame;subj;clause",
+    "warn.1;V;human;not lemma=praise",
+    *(f"{verb}.1;V;human;" for verb in ("tell", "praise", "yodel")),
+]
+REPORTED = f"""\
+slots:
+  verb: {{cat: VP.past, frame: V, is: lemma=warn/tell}}
+  inner: {{cat: VP.past, frame: V, is: lemma=praise/yodel}}
+  subj: {SUBJECT % "verb"}
+  other: {SUBJECT % "inner"}
+good: subj verb and other inner .
+bad: subj verb other inner and .
+enumerate: yes
+"""
+
+
+@pytest.mark.parametrize(("sense", "apart"), [("on", {("warned", "praised")}), ("off", set())])
+def test_a_verb_asks_for_the_verb_of_its_clause(tmp_path: Path, sense: str, apart: set[tuple[str, str]]) -> None:
+    verbs = ["id;lemma", *(f"{verb}.1;{verb}" for verb in ("warn", "tell", "praise", "yodel"))]
+    tables = {**TABLES, "nouns": NOUNS, "verbs": verbs, "verb_frames": REPORTS, "scenes": SCENES[:2]}
+    library = small_library(tmp_path, {"p": f"{REPORTED}sense: {sense}\n"}, **tables)
+    rows = [row.split() for row in combinations(library)]
+    pairs = {(row[1], row[3]) for row in rows}
+    assert pairs == {(verb, inner) for verb in ("warned", "telled") for inner in ("praised", "yodeled")} - apart

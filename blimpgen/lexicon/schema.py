@@ -243,7 +243,7 @@ TABLES = MappingProxyType(
                     Column("refl", "a reflexive object is natural", _REFLEXIVE, "no"),
                     Column("that0", "the complementizer may drop", _YES_NO, "no"),
                     Column("fact", "the clause is presupposed", ("factive",)),
-                    Column("ev", "demand on the embedded verb", ("agentive",)),
+                    Column("clause", "which verbs its clause or infinitive may have", default="any", kind="verbs"),
                     Column("note", "for the reader"),
                 ),
             ),

@@ -111,6 +111,11 @@ def compile_cell(
     return _compiled(paradigm, cell, language, watch, earlier, _Sense.OFF)
 
 
+def _is_verbal(node: Node) -> bool:
+    """Whether the head of a slot is a verb."""
+    return bool(node.leaves) and all(leaf.inventory.category == "V" for leaf in node.leaves)
+
+
 class _Sense(IntEnum):
     """Of how many words together it is asked that they share a scene."""
 
@@ -408,12 +413,23 @@ class _Compiler:
             for doer, thing in itertools.product(nominals.get("doer", ()), nominals.get("thing", ())):
                 if doer is not thing and len({doer, verb, thing} & dealt) < 2:
                     plan.trios.append(self.relations.trio(doer, verb, thing))
+        plan.constraints += self._contents()
         plan.constraints = [c for c in plan.constraints if not c.sense or (sense and not {c.a, c.b} <= dealt)]
         for said_of_one in predicates.values() if sense else ():
             for first, second in itertools.combinations(said_of_one, 2):
                 if self._meet(first, second):
                     close = sense is _Sense.THREE and not self._adjoined.isdisjoint((first, second))
                     plan.constraints += self.relations.sense(first, second, "adjunct" if close else "beside")
+
+    def _contents(self) -> Iterator[Constraint]:
+        """What verbs ask of the next verb of a good sentence, which is that of their clause."""
+        plan, pairs = self.plan, dict[tuple[Node, Node], None]()
+        for better, _ in self.paradigm.pairs.values():
+            slots = [plan.specs[token.slot].same or token.slot for token in plan.tokens[better] if token.slot]
+            verbs = [node for slot in dict.fromkeys(slots) if (node := plan.slots.get(slot)) and _is_verbal(node)]
+            pairs.update(dict.fromkeys(itertools.pairwise(verbs)))
+        for verb, below in pairs:
+            yield from self.relations.content(verb, below)
 
     def acquaint(self) -> None:
         """Let people of two trades stand in one sentence only if a scene has both."""

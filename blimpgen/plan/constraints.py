@@ -38,7 +38,7 @@ Merged: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_
 """The classes of two nodes, each with one more entry for "not active", and which class goes with which."""
 
 
-Meeting: TypeAlias = Literal["doer", "thing", "beside", "adjunct"]
+Meeting: TypeAlias = Literal["doer", "thing", "beside", "adjunct", "content"]
 """What one word is to another where they meet in a sentence that is to make sense."""
 
 

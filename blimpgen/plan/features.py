@@ -42,6 +42,13 @@ def drawn_features(category: str, asked: Container[str]) -> dict[str, tuple[str,
     return {name: values for name, values in drawn.items() if name not in _ON_DEMAND or name in asked}
 
 
+_OF_ANOTHER: Mapping[str, Mapping[str, str]] = {
+    "Number": {"V": "its subject", "Aux": "its subject", "D": "its noun"},
+    "count": {"D": "its noun"},
+}
+"""Features that words of some categories have from another word, and from which."""
+
+
 def check_features(spec: SlotSpec, categories: Iterable[str], grammar: Grammar, lexicon: Lexicon) -> None:
     """Check the features of a slot or daughter.
 
@@ -69,9 +76,11 @@ def check_features(spec: SlotSpec, categories: Iterable[str], grammar: Grammar, 
     shown = " | ".join(dict.fromkeys(categories))
     if words and (spec.frames or spec.no_frames) and not {"V", "A"} & set(words):
         raise DataError(f"{shown} has no frames; verbs and adjectives have", spec.at("frame"), "frame")
-    if "Number" in requested and "V" in words and "N" not in words:
-        what = f"{shown} has the Number of its subject; say Number in the slot that is its subject"
-        raise DataError(what, spec.at("Number"), "feature")
+    for name, owners in _OF_ANOTHER.items():
+        if name in requested and "N" not in words and (owned := [word for word in words if word in owners]):
+            what = f"{shown} has the {name} of {owners[owned[0]]}; say {name} in the slot that is {owners[owned[0]]}"
+            hint = "" if "V" in owned else ", and agrees_with: SLOT here"
+            raise DataError(f"{what}{hint}", spec.at(name), "feature")
     for name, requested_values in requested.items():
         sources = partial(_sources, name, rules, words, lexicon)
         names = (*_names(rules, words, lexicon), *KEYS)

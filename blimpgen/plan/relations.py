@@ -38,9 +38,10 @@ from blimpgen.plan.selection import Selection
 
 __all__ = ["NEAR", "Relations"]
 
-_Of: TypeAlias = Literal["all", "things", "trades", "doings", "work"]
-"""Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, or of who
-does something (those of the trade, if there is one)."""
+_Of: TypeAlias = Literal["all", "things", "trades", "doings", "steps", "work"]
+"""Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, of those
+that may come in any order (so not of building or unwrapping something), or of who does something (those of the trade,
+if there is one)."""
 
 NEAR = (-0.6, 0.3)
 """How much rarer and how much more frequent the other word may be, on the Zipf scale.
@@ -71,7 +72,8 @@ class Relations:
             verbal, nominal: the nodes.
         """
         if verbal.inflected:
-            yield self._cached(name, verbal, nominal, ("listed", column), lambda: self._listed(column, verbal, nominal))
+            texts = [text or "any" for text in verbal.column(column).tolist()]
+            yield self._cached(name, verbal, nominal, ("listed", column), lambda: self._listed(texts, nominal))
             return
         if column == "subj":
             yield from self._said_of(name, verbal, nominal)
@@ -188,20 +190,39 @@ class Relations:
 
     def _members(self, node: Node, of: _Of) -> NDArray[np.bool_]:
         walks, members = self.lexicon.scenes, []
-        scenes_of = {"trades": walks.trades, "doings": walks.of_doings}.get(of, walks.of)
+        scenes_of = {"trades": walks.trades, "doings": walks.of_doings, "steps": walks.of_doings}.get(of, walks.of)
         for leaf in node.leaves:
             scenes = scenes_of(leaf.inventory)
             if of == "work":
                 trades = walks.trades(leaf.inventory)
                 scenes = np.where(trades.any(axis=1, keepdims=True), trades, scenes)
+            if of == "steps" and leaf.inventory.category == "V":
+                scenes = scenes & ~leaf.inventory.mask(self.lexicon.hierarchy.parse("+bounding"))[:, None]
             if of == "things" and leaf.inventory.category == "N":
                 scenes = scenes & ~leaf.inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
             members.append(scenes[leaf.candidates])
         return np.concatenate(members)
 
-    def _listed(self, column: str, verbal: Node, nominal: Node) -> Merged:
-        """Which words satisfy what inflected words state in a column."""
-        texts = [text or "any" for text in verbal.column(column).tolist()]
+    def content(self, verb: Node, below: Node) -> Iterator[Constraint]:
+        """What somebody says, knows or lets somebody do is such as the verb asks: one warns of nothing good.
+
+        Args:
+            verb: the node that has a clause or an infinitive.
+            below: that of the verb in it.
+        """
+        frames = self.lexicon.verbs.frames
+        texts: list[str] = []
+        for leaf in verb.leaves:
+            rows = [self.lexicon.verbs.rows[frame][leaf.candidates].tolist() for frame in leaf.frames]
+            asked = [[frames["clause"][row] if row >= 0 else "any" for row in each] for each in zip(*rows, strict=True)]
+            texts += [" & ".join(f"({text})" for text in dict.fromkeys(each)) for each in asked] or [
+                "any" for _ in leaf.candidates
+            ]
+        if {*texts} - {"any", "(any)"}:
+            yield Constraint("content", verb, below, *self._listed(texts, below), sense="content")
+
+    def _listed(self, texts: list[str], nominal: Node) -> Merged:
+        """Which words satisfy what others state, each in a text."""
         numbers = {text: k for k, text in enumerate(dict.fromkeys(texts))}
         table = np.ones((len(numbers), nominal.size), dtype=bool)
         for text, k in numbers.items():
@@ -593,7 +614,7 @@ _WHOSE_SCENES: Mapping[Meeting, tuple[_Of, _Of]] = {
     "doer": ("all", "work"),
     "thing": ("all", "things"),
     "beside": ("doings", "doings"),
-    "adjunct": ("doings", "doings"),
+    "adjunct": ("steps", "steps"),
 }
 """What one word is to another to the scenes in which they meet."""
 
