@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["RELEASED_KEYS", "Fields", "Length", "ParadigmModel"]
+__all__ = ["RELEASED_KEYS", "Fields", "ParadigmModel"]
 
 RELEASED_KEYS = frozenset(
     {
@@ -34,12 +34,6 @@ class Example(_Strict):
 
     good: str
     bad: str
-
-
-class Length(_Strict):
-    """Permission for the sentences of a pair to differ in their number of words, with the reason."""
-
-    free: str
 
 
 class ParadigmModel(_Strict):
@@ -74,7 +68,7 @@ class ParadigmModel(_Strict):
     text: Annotated[Literal["sentence", "plain"], Field(description="plain: no capital, no period added.")] = "sentence"
     regions: Annotated[list[str] | None, Field(description="Regions for SyntaxGym, in slots.")] = None
     predictions: Annotated[list[str] | None, Field(description="Predictions for SyntaxGym.")] = None
-    length: Annotated[Length | None, Field(description="Why the lengths may differ.")] = None
+    length: Annotated[str | None, Field(description="Why the lengths may differ.")] = None
     derivable: Annotated[str | None, Field(description="Why the bad sentence is meant to be derivable.")] = None
     unproven: Annotated[
         str | None, Field(description="Why the grammar of a language of word lists does not judge the sentences yet.")
