@@ -23,10 +23,9 @@ _COMPARED = 1000
 
 @dataclass(frozen=True, order=True)
 class _Failure:
-    """How far a search came, how many words it lacked there, and what it lacked."""
+    """How far a search came, and what it lacked there."""
 
     stage: int
-    lacking: int
     message: str
 
 
@@ -42,40 +41,44 @@ def check_example(compiled: CompiledParadigm, number: int) -> None:
     """
     example = compiled.paradigm.model.examples[number]
     shown = Shown((example.good, example.bad), compiled.language.lexicon.strings.texts)
-    failures = []
+    words = [_readings(word) for word in dict.fromkeys(words_without_marks(f"{example.good} {example.bad}"))]
     every = [Restricted(cell, shown) for cell in compiled.cells]
+    failures: list[_Failure] = []
+    lacking: list[tuple[int, str]] = []
     for restricted in every:
-        failure = _search(compiled, restricted, every, example.good, example.bad)
+        if missing := [word for word in words if not restricted.words.intersection(word)]:
+            lacking.append((-len(missing), _without(compiled, restricted, every, missing)))
+            continue
+        failure = _search(compiled, restricted, example.good, example.bad)
         if failure is None:
             return
         failures.append(failure)
-    raise DataError(
-        f"no assignment gives this example: {max(failures).message}",
-        compiled.paradigm.place("examples", number),
-        "example",
-    )
+    what = max(failures).message if failures else max(lacking)[1]
+    raise DataError(f"no assignment gives this example: {what}", compiled.paradigm.place("examples", number), "example")
 
 
-def _search(
-    compiled: CompiledParadigm, restricted: Restricted, every: Sequence[Restricted], good: str, bad: str
-) -> _Failure | None:
-    words = [_readings(word) for word in dict.fromkeys(words_without_marks(f"{good} {bad}"))]
-    if lacking := [word for word in words if not restricted.words.intersection(word)]:
-        word = next((w for w in lacking if not any(each.words.intersection(w) for each in every)), None)
-        if word is not None:
-            return _Failure(0, -len(lacking), f"{word[0]!r} is no word of this paradigm")
-        name = restricted.cell.plan.cell.name
-        what = f"{lacking[0][0]!r} is no word of the cell {name}, which has the most of its words"
-        return _Failure(0, -len(lacking), f"{what}; blimpgen why {compiled.paradigm.uid} SLOT {lacking[0][0]} says why")
+def _without(
+    compiled: CompiledParadigm, restricted: Restricted, every: Sequence[Restricted], missing: Sequence[tuple[str, ...]]
+) -> str:
+    """Say which word a cell lacks: one that no cell has, if there is one."""
+    nowhere = [word for word in missing if not any(each.words.intersection(word) for each in every)]
+    if nowhere:
+        return f"{nowhere[0][0]!r} is no word of this paradigm"
+    word, name = missing[0][0], restricted.cell.plan.cell.name
+    what = f"{word!r} is no word of the cell {name}, which has the most of its words"
+    return f"{what}; blimpgen why {compiled.paradigm.uid} SLOT {word} says why"
+
+
+def _search(compiled: CompiledParadigm, restricted: Restricted, good: str, bad: str) -> _Failure | None:
     if restricted.unfilled:
-        return _Failure(0, 0, f"none of its words may fill slot {restricted.unfilled!r}")
+        return _Failure(0, f"none of its words may fill slot {restricted.unfilled!r}")
     columns = restricted.assignments()
     if columns is None:
-        return _Failure(1, 0, "too many assignments have its words; take a plainer example")
+        return _Failure(1, "too many assignments have its words; take a plainer example")
     if not columns or not len(columns[0]):
         better = next(iter(compiled.paradigm.pairs.values()))[0]
         alone = Shown((good,), compiled.language.lexicon.strings.texts)
-        return _Failure(1, 0, f"its words do not go together: {restricted.refused(better, alone)}")
+        return _Failure(1, f"its words do not go together: {restricted.refused(better, alone)}")
     return _compare(compiled, restricted, columns, good, bad)
 
 
@@ -97,12 +100,12 @@ def _compare(
         if any(restricted.completes(columns, k) for k in both):
             return None
         if both:
-            failures.append(_Failure(4, 0, "nothing fits the slots that it does not show"))
+            failures.append(_Failure(4, "nothing fits the slots that it does not show"))
         elif rows:
             partners = [texts[worse][k] for k in rows]
-            failures.append(_Failure(3, 0, f"with its good sentence goes {_nearest(bad, partners)}"))
+            failures.append(_Failure(3, f"with its good sentence goes {_nearest(bad, partners)}"))
         else:
-            failures.append(_Failure(2, 0, f"the nearest good sentence is {_nearest(good, texts[better])}"))
+            failures.append(_Failure(2, f"the nearest good sentence is {_nearest(good, texts[better])}"))
     return max(failures)
 
 

@@ -72,8 +72,13 @@ class Relations:
             verbal, nominal: the nodes.
         """
         if verbal.inflected:
-            texts = [text or "any" for text in verbal.column(column).tolist()]
-            yield self._cached(name, verbal, nominal, ("listed", column), lambda: self._listed(texts, nominal))
+            yield self._cached(
+                name,
+                verbal,
+                nominal,
+                ("listed", column),
+                lambda: self._listed([text or "any" for text in verbal.column(column).tolist()], nominal),
+            )
             return
         if column == "subj":
             yield from self._said_of(name, verbal, nominal)
@@ -210,28 +215,34 @@ class Relations:
             verb: the node that has a clause or an infinitive.
             below: that of the verb in it.
         """
-        frames = self.lexicon.verbs.frames
-        texts: list[str] = []
-        for leaf in verb.leaves:
-            rows = [self.lexicon.verbs.rows[frame][leaf.candidates].tolist() for frame in leaf.frames]
-            asked = [[frames["clause"][row] if row >= 0 else "any" for row in each] for each in zip(*rows, strict=True)]
-            texts += [" & ".join(f"({text})" for text in dict.fromkeys(each)) for each in asked] or [
-                "any" for _ in leaf.candidates
-            ]
-        if {*texts} - {"any", "(any)"}:
-            yield Constraint("content", verb, below, *self._listed(texts, below), sense="content")
+        texts = verb.domain.once("clauses", lambda: self._clauses(verb))
+        if {*texts} - {"any"}:
+            merged = self._tables.once(lambda: self._listed(texts, below), verb.domain, below.domain, key="content")
+            yield Constraint("content", verb, below, *merged, sense="content")
 
-    def _listed(self, texts: list[str], nominal: Node) -> Merged:
+    def _clauses(self, verb: Node) -> list[str]:
+        """What each candidate asks of the verb of its clause, in all of its frames."""
+        verbs, texts = self.lexicon.verbs, list[str]()
+        for leaf in verb.leaves:
+            asked = [dict[str, None]() for _ in leaf.candidates]
+            for frame in leaf.frames:
+                for each, row in zip(asked, verbs.rows[frame][leaf.candidates].tolist(), strict=True):
+                    if row >= 0 and (text := verbs.frames["clause"][row]) != "any":
+                        each[f"({text})"] = None
+            texts += [" & ".join(each) or "any" for each in asked]
+        return texts
+
+    def _listed(self, texts: list[str], other: Node) -> Merged:
         """Which words satisfy what others state, each in a text."""
         numbers = {text: k for k, text in enumerate(dict.fromkeys(texts))}
-        table = np.ones((len(numbers), nominal.size), dtype=bool)
+        table = np.ones((len(numbers), other.size), dtype=bool)
         for text, k in numbers.items():
             expression = self.lexicon.hierarchy.parse(text)
-            for number, leaf in enumerate(nominal.leaves):
+            for number, leaf in enumerate(other.leaves):
                 mask = leaf.inventory.mask(expression, one_of_several=True)
-                table[k, nominal.leaf == number] = mask[leaf.candidates]
+                table[k, other.leaf == number] = mask[leaf.candidates]
         codes = np.array([numbers[text] for text in texts], dtype=np.int32)
-        return BitTable(table).merged(codes, np.arange(nominal.size, dtype=np.int32))
+        return BitTable(table).merged(codes, np.arange(other.size, dtype=np.int32))
 
     def controlled(self, role: str, verbal: Node, nominal: Node) -> Iterator[Constraint]:
         """The nominal can be the subject of the infinitive below the verb, whichever of the arguments controls it.
