@@ -439,6 +439,23 @@ class TestRun:
         assert kills
         assert run(path, tmp_path / "killed", *names, **options) == whole
 
+    def test_what_a_run_killed_while_it_tidied_up_left_is_removed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path, out = corpus(tmp_path / "c.conllu", 50), tmp_path / "out"
+
+        def interrupted(*given: object) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr("blimpgen.corpora.run._tidy", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                run(path, out, lines=10, rejected=True)
+        assert {"manifest.json", "run.json", ".full.unfinished"} <= {p.name for p in out.iterdir()}
+        run(path, out, lines=10, rejected=True)
+        names = {p.name for p in out.iterdir()}
+        assert names == {"full.txt", "rel-cl.txt", "rel-cl.rejected.txt", "manifest.json"}
+
     def test_another_run_into_the_folder_of_an_unfinished_one_is_refused(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

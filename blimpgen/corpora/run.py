@@ -9,7 +9,7 @@ down if that is asked for, get their names, and are described by the manifest.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -161,6 +161,7 @@ def filter_corpus(
     """
     with locked_folder(folder):
         if finished := _finished(folder, request):
+            _tidy(folder, _outputs(filters, request))  # a run may have been killed when the manifest was whole
             return finished
         run = _Run(request, filters, folder, _unfinished(folder, request), progress)
         remove_partials(folder, [STATE, MANIFEST, *(f"{name}.txt" for name in run.outputs)])
@@ -205,6 +206,24 @@ def _unfinished(folder: Path, request: FilterRequest) -> State:
     return state
 
 
+def _outputs(filters: Filters, request: FilterRequest) -> list[str]:
+    """The names of the corpora that a run writes."""
+    rejected = [f"{name}{_REJECTED}" for name in filters.filters] if request.rejected else []
+    return [FULL, *filters.filters, *rejected]
+
+
+def _unfinished_file(folder: Path, name: str) -> Path:
+    """Where the lines of a corpus stand until all are written."""
+    return folder / f".{name}{_UNFINISHED}"
+
+
+def _tidy(folder: Path, outputs: Iterable[str]) -> None:
+    """Remove what a folder holds only while its run is unfinished; the state last, so that it tells of the rest."""
+    for name in outputs:
+        _unfinished_file(folder, name).unlink(missing_ok=True)
+    (folder / STATE).unlink(missing_ok=True)
+
+
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
@@ -237,10 +256,8 @@ class _Run(WorkTable[_Piece, _Judged], AbstractContextManager["_Run"]):
     ) -> None:
         super().__init__([Row("the filters", partial(_Judge, filters, request))])
         self.request, self.filters, self.folder = request, filters, folder
-        names = [FULL, *filters.filters]
-        rejected = [f"{name}{_REJECTED}" for name in filters.filters] if request.rejected else []
         self.consumed = {name: state.consumed.get(name, 0) for name in request.corpora}
-        self.outputs = {name: state.outputs.get(name, Output()) for name in (*names, *rejected)}
+        self.outputs = {name: state.outputs.get(name, Output()) for name in _outputs(filters, request)}
         self.sizes = state.sizes
         self._progress = progress or _tell_nobody
         self._waiting: dict[int, tuple[_Piece, _Judged | BlimpgenError]] = {}
@@ -268,7 +285,7 @@ class _Run(WorkTable[_Piece, _Judged], AbstractContextManager["_Run"]):
         return self.folder / f"{name}.txt"
 
     def _unfinished(self, name: str) -> Path:
-        return self.folder / f".{name}{_UNFINISHED}"
+        return _unfinished_file(self.folder, name)
 
     def _note(self) -> None:
         state = State(
@@ -368,8 +385,7 @@ class _Run(WorkTable[_Piece, _Judged], AbstractContextManager["_Run"]):
         """Remove everything that the run wrote."""
         for name in self.outputs:
             self._path(name).unlink(missing_ok=True)
-            self._unfinished(name).unlink(missing_ok=True)
-        (self.folder / STATE).unlink(missing_ok=True)
+        _tidy(self.folder, self.outputs)
 
     def finish(self) -> FilterManifest:
         """Sample the outputs, give them their names, and write the manifest."""
@@ -395,9 +411,7 @@ class _Run(WorkTable[_Piece, _Judged], AbstractContextManager["_Run"]):
             version=__version__, request=self.request, corpora=corpora, sentences=total, files=files
         )
         write_chunks(self.folder / MANIFEST, [manifest.model_dump_json(indent=2).encode(), b"\n"])
-        for name in self.outputs:
-            self._unfinished(name).unlink(missing_ok=True)
-        (self.folder / STATE).unlink(missing_ok=True)
+        _tidy(self.folder, self.outputs)
         return manifest
 
     def _sampled(self, name: str) -> tuple[int, int]:
