@@ -83,7 +83,7 @@ class TestExplain:
         assert told.code == 0
         assert re.search(r"^cell: .*pronoun=", told.out, flags=re.MULTILINE)
         assert re.search(
-            r"^    asked     cat: VG; frame: V\.that.* \(.*principle_A_case_1\.yaml:\d+\)$",
+            r"^    asked     cat: VG.*; frame: V\.that.* \(.*principle_A_case_1\.yaml:\d+\)$",
             told.out,
             flags=re.MULTILINE,
         )
