@@ -154,7 +154,8 @@ class Entries:
             "Pron": self._pronoun,
             "P": self._preposition,
             "Wh": self._wh,
-            **dict.fromkeys(("Dwh", "Rel", "Subordinator", "NPI"), self._plain),
+            "Subordinator": self._subordinator,
+            **dict.fromkeys(("Dwh", "Rel", "NPI"), self._plain),
             **{f"words:{name}": self._listed for name in self.lexicon.inflected_lists if name not in CATEGORIES},
         }
 
@@ -176,6 +177,9 @@ class Entries:
 
     def _preposition(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         yield "P", {"of": "yes" if self.lexicon.inventory("P").ids[analysis.row] == "of.1" else "no"}
+
+    def _subordinator(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        yield "Subordinator", {"ving": self.lexicon.inventory("Subordinator").columns["ving"][analysis.row]}
 
     def _wh(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         asks_for = self.lexicon.inventory("Wh").columns["antecedent"][analysis.row]
