@@ -56,6 +56,20 @@ enumerate: yes
 """
 
 
+CONCESSION = """\
+summary: The subject of a concessive clause is nominative.
+field: syntax
+slots:
+  verb:   {cat: VG.plain, Tense: Past, frame: V.NP, is: $dealings & (+praiseworthy | +blameworthy)}
+  second: {cat: VG.plain, Tense: Past, frame: V.NP, is: $dealings & (+praiseworthy | +blameworthy)}
+  person: {cat: DP.det, is: human, Number: Plur, D: {lemma: the}, object_of: verb, subject_of: second}
+  subj:   {cat: DP.name, subject_of: verb}
+  obj:    {cat: DP.name, object_of: second}
+good: subj verb person WORD they second obj .
+bad:  subj verb person WORD them second obj .
+"""
+
+
 def library_of(folder: Path, body: str, scenes: Sequence[str] = SCENES) -> Library:
     return small_library(
         folder, {"p": body}, **{**TABLES, "nouns": NOUNS, "verbs": VERBS, "verb_frames": FRAMES, "scenes": scenes}
@@ -158,6 +172,35 @@ def test_what_is_done_before_or_after_is_of_one_scene_with_what_is_done(library:
     of = dict(zip(verbs.columns["id"], library.lexicon.scenes.of_doings(verbs), strict=True))
     slots = [record.metadata["slots"] for record in rows]
     assert all((of[drawn["verb"]["lexeme"]] & of[drawn["gerund"]["lexeme"]]).any() for drawn in slots)
+
+
+def test_what_is_done_before_something_else_comes_earlier(library: Library) -> None:
+    verbs = library.lexicon.inventory("V")
+    stages = dict(zip(verbs.columns["id"], verbs.columns["stage"], strict=True))
+    told = set()
+    for record in make(library, "adjunct_island", 400):
+        drawn = record.metadata["slots"]
+        stage, of_gerund = stages[drawn["verb"]["lexeme"]], stages[drawn["gerund"]["lexeme"]]
+        if "any" not in (stage, of_gerund):
+            conjunction = drawn["conj"]["lexeme"].split(".")[0]
+            assert (stage < of_gerund) == (conjunction == "before"), record.row["sentence_good"]
+            assert stage != of_gerund or conjunction not in ("before", "after")
+            told.add(conjunction)
+    assert {"before", "after"} <= told
+
+
+@pytest.mark.parametrize("word", ["although", "conj"])
+def test_what_is_so_in_spite_of_something_is_contrary_to_it(tmp_path: Path, library: Library, word: str) -> None:
+    path = tmp_path / "concession.yaml"
+    slot = "  conj:   {cat: Subordinator, lemma: although | even though}\n"
+    body = CONCESSION.replace("WORD", word).replace("good:", f"{slot if word == 'conj' else ''}good:")
+    path.write_text(body, encoding="utf-8")
+    verbs = library.lexicon.inventory("V")
+    good, bad = (verbs.mask(library.lexicon.hierarchy.parse(tag)) for tag in ("+praiseworthy", "+blameworthy"))
+    number = {lexeme: k for k, lexeme in enumerate(verbs.columns["id"])}
+    for record in make(library, str(path), 100):
+        first, second = (number[record.metadata["slots"][slot]["lexeme"]] for slot in ("verb", "second"))
+        assert (good[first], bad[first]) == (bad[second], good[second]), record.row["sentence_good"]
 
 
 def test_verbs_that_stand_in_no_sentence_together_are_free(tmp_path: Path) -> None:

@@ -62,10 +62,12 @@ def _without(
 ) -> str:
     """Say which word a cell lacks: one that no cell has, if there is one."""
     nowhere = [word for word in missing if not any(each.words.intersection(word) for each in every)]
-    if nowhere:
-        return f"{nowhere[0][0]!r} is no word of this paradigm"
-    word, name = missing[0][0], restricted.cell.plan.cell.name
-    what = f"{word!r} is no word of the cell {name}, which has the most of its words"
+    word, name = (nowhere or missing)[0][0], restricted.cell.plan.cell.name
+    if not any(compiled.language.lexicon.readings.by_text.get(form) for form in (nowhere or missing)[0]):
+        return f"{word!r} is no word of the lexicon"
+    what = (
+        f"{word!r} is no word of {'this paradigm' if nowhere else f'the cell {name}, which has the most of its words'}"
+    )
     return f"{what}; blimpgen why {compiled.paradigm.uid} SLOT {word} says why"
 
 

@@ -23,6 +23,7 @@ _NAMES = {
     "name": "Name",
     "verb": "V",
     "adjective": "A",
+    "adj": "A",
     "adverb": "Adv",
     "determiner": "D",
     "numeral": "Num",

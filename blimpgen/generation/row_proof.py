@@ -189,7 +189,7 @@ class RowProof:
                 "unasserted",
             )
         hint = "leave the words out with is: not lemma=...; if the fault is one of selection alone, say derivable: WHY"
-        for suspect, frame in first.read_otherwise[:1]:
+        for suspect, frame in (each for each in first.read_otherwise[:1] if each[0].may_assert(each[1])):
             hint = f"write no_frame: {frame} in the slot {suspect.slot!r}, or {hint}"
         for lexeme, frame in first.unlisted[:1]:
             own = f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv"
@@ -325,6 +325,13 @@ class _Suspect(NamedTuple):
         """How many of some rows its words explain, less the number of these words."""
         words = self.words[rows & (self.words >= 0)]
         return len(words) - len(np.unique(words))
+
+    def may_assert(self, frame: str) -> bool:
+        """Whether one of the words that the slot may have asserts that it never has a frame."""
+        leaves = (leaf for leaf in self.node.leaves if "no_frames" in leaf.inventory.columns)
+        return any(
+            frame in cell.split(",") for leaf in leaves for cell in leaf.inventory.columns["no_frames"][leaf.candidates]
+        )
 
     def __str__(self) -> str:
         words, counts = np.unique(self.words[self.words >= 0], return_counts=True)

@@ -57,6 +57,20 @@ class Scenes:
         """
         return self._doings.once(lambda: self._of(inventory), inventory)
 
+    def of_contrary(self, inventory: Inventory) -> NDArray[np.bool_]:
+        """The scenes of what is done in spite of the doings of each word, shape (lexemes, scenes).
+
+        Args:
+            inventory: the words of a category.
+        """
+        return np.asarray(self.of_doings(inventory) @ self._contrary)
+
+    @cached_property
+    def _contrary(self) -> NDArray[np.bool_]:
+        """Which scene is contrary to which, shape (scenes, scenes)."""
+        contrary = [[name == other for other in self.names] for name in self._table["contrary"]]
+        return np.array(contrary, dtype=bool).reshape(len(self.names), len(self.names))
+
     @cached_property
     def _with_nouns(self) -> NDArray[np.bool_]:
         """Which scenes name nouns, shape (scenes,)."""

@@ -202,6 +202,12 @@ TABLES = MappingProxyType(
                     Column("class", "key of verb_classes"),
                     Column("akt", "Vendler class", _AKTIONSART, "act"),
                     Column("lvl", "stage or individual level", _LEVELS, "stage"),
+                    Column(
+                        "stage",
+                        "when it comes among what is done to one thing or person, from 1 (*build*) to 9 (*sell*)",
+                        ("any", *"123456789"),
+                        "any",
+                    ),
                     Column("prog", "progressive: yes, no, marked", _PROGRESSIVE, "yes"),
                     Column("attributive", "the participle stands before a noun (a broken vase)", _YES_NO, "no"),
                     Column(
@@ -301,6 +307,7 @@ TABLES = MappingProxyType(
                     Column(
                         "strangers", "people to whom it gives nothing in common: anybody does it", kind="restriction"
                     ),
+                    Column("contrary", "the scene of what is done in spite of it"),
                 ),
             ),
             TableSpec(
@@ -449,6 +456,12 @@ TABLES = MappingProxyType(
                         kind="restriction",
                     ),
                     Column("ving", "a subordinator that takes a subjectless gerund", _YES_NO, "no"),
+                    Column(
+                        "tells",
+                        "what a subordinator's clause tells of: what comes earlier or later, or is contrary",
+                        ("earlier", "later", "contrary", "none"),
+                        "none",
+                    ),
                     Column("weight", "how often it is drawn, against the others that fit", default="1"),
                 ),
             ),

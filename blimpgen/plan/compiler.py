@@ -27,7 +27,7 @@ from blimpgen.plan.changes import (
     stable_subject,
     values_of_lists,
 )
-from blimpgen.plan.constraints import Constraint, Merged, constraint
+from blimpgen.plan.constraints import Constraint, Meeting, Merged, constraint
 from blimpgen.plan.diagnose import count_fitting, empty_slot
 from blimpgen.plan.features import check_below
 from blimpgen.plan.lookahead import conjoin, induce, look_ahead, share_scenes
@@ -418,8 +418,21 @@ class _Compiler:
         for said_of_one in predicates.values() if sense else ():
             for first, second in itertools.combinations(said_of_one, 2):
                 if self._meet(first, second):
-                    close = sense is _Sense.THREE and not self._adjoined.isdisjoint((first, second))
-                    plan.constraints += self.relations.sense(first, second, "adjunct" if close else "beside")
+                    self._make_sense_of_two(first, second, close=sense is _Sense.THREE)
+
+    def _make_sense_of_two(self, first: Node, second: Node, *, close: bool) -> None:
+        """Keep two predicates in one scene, as the subordinator between them asks.
+
+        Args:
+            first, second: verbs or adjectives that are said of one thing.
+            close: whether what is done before or after something else is no general doing, and comes in its order.
+        """
+        role: Meeting = "contrary" if frozenset((first, second)) in self._contrary else "beside"
+        for below, above in ((first, second), (second, first)):
+            if close and (conjunction := self._adjoined.get(below)):
+                role = "adjunct"
+                self.plan.trios.append(self.relations.in_order(conjunction, below, above))
+        self.plan.constraints += self.relations.sense(first, second, role)
 
     def _contents(self) -> Iterator[Constraint]:
         """What verbs ask of the next verb of a good sentence, which is that of their clause."""
@@ -444,15 +457,32 @@ class _Compiler:
         return not {first, second} <= self._dealt and any(slots <= sentence for sentence in self._together)
 
     @cached_property
-    def _adjoined(self) -> set[Node]:
-        """The verbs of clauses that say when something else is done (*before opening it*)."""
+    def _adjoined(self) -> dict[Node, Node]:
+        """The verbs of clauses that say when something else is done (*before opening it*), to their subordinators."""
         plan = self.plan
         return {
-            self.node(spec, target)
+            self.node(spec, target): plan.slots[spec.name]
             for spec in plan.specs.values()
             for target in spec.relations.get("selects", ())
             if any(leaf.inventory.category == "Subordinator" for leaf in plan.slots[spec.name].leaves)
         }
+
+    @cached_property
+    def _contrary(self) -> set[frozenset[Node]]:
+        """The verbs of which a good sentence says one in spite of the other (*although*); a *not* turns that round."""
+        plan, pairs = self.plan, set[frozenset[Node]]()
+        for better, _ in self.paradigm.pairs.values():
+            verb: Node | None = None
+            is_contrary, negations = False, [False]
+            for token in plan.tokens[better]:
+                node = plan.slots.get(plan.specs[token.slot].same or token.slot) if token.slot else None
+                negations[-1] ^= token.text == "not" or (node is not None and node.has_only("Polarity", "Neg"))
+                is_contrary |= self.relations.is_contrary(token.text, node)
+                if node and node is not verb and _is_verbal(node):
+                    if verb and is_contrary and negations[-1] == negations[-2]:
+                        pairs.add(frozenset((verb, node)))
+                    verb, is_contrary, negations = node, False, [*negations, False]
+        return pairs
 
     @cached_property
     def _dealt(self) -> set[Node]:

@@ -38,7 +38,7 @@ Merged: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_
 """The classes of two nodes, each with one more entry for "not active", and which class goes with which."""
 
 
-Meeting: TypeAlias = Literal["doer", "thing", "beside", "adjunct", "content"]
+Meeting: TypeAlias = Literal["doer", "thing", "beside", "adjunct", "contrary", "content"]
 """What one word is to another where they meet in a sentence that is to make sense."""
 
 
@@ -73,9 +73,10 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Trio:
-    """Who does something, what is done, and to what: three nodes whose words share a scene.
+    """Three nodes whose words share a scene: who does something, what is done, and to what.
 
-    It is there for sense alone, and no label rests on it.
+    Or what is done, what before or after it, and the word that says which; the scenes are turns in an order then. It is
+    there for sense alone, and no label rests on it.
 
     Attributes:
         nodes: the three.

@@ -276,6 +276,10 @@ class Node:
         """A feature or lexicon column of each candidate; empty where it does not apply."""
         return self.domain.column(name)
 
+    def has_only(self, name: str, value: str) -> bool:
+        """Whether every candidate, and there is one, has a value of a feature or column."""
+        return self.size > 0 and bool((self.column(name) == value).all())
+
 
 _NUMBER = {"Sing": SINGULAR, "Plur": PLURAL}
 _MOST = 1 << 31  # a ticket has 32 bits

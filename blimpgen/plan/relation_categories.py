@@ -39,7 +39,7 @@ _HINTS = {
     "bad_object_of": "a noun phrase is a bad object of a verb",
     "subject": "a verb has a noun phrase as its subject",
     "object": "a verb has a noun phrase as its object",
-    "modifies": "an adjective modifies a noun, an adverb a verb",
+    "modifies": "an adjective modifies a noun, an adverb a verb: write it in the slot of the adjective or adverb",
     "antecedent": "a relativizer has a noun phrase as its antecedent",
     "asks_about": "a wh-word asks about a noun phrase",
     "agrees_with": "a verb, auxiliary, determiner or reflexive agrees with a noun phrase",

@@ -38,10 +38,9 @@ from blimpgen.plan.selection import Selection
 
 __all__ = ["NEAR", "Relations"]
 
-_Of: TypeAlias = Literal["all", "things", "trades", "doings", "steps", "work"]
-"""Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, of those
-that may come in any order (so not of building or unwrapping something), or of who does something (those of the trade,
-if there is one)."""
+_Of: TypeAlias = Literal["all", "things", "trades", "doings", "contrary", "work"]
+"""Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, of what
+is done in spite of them, or of who does something (those of the trade, if there is one)."""
 
 NEAR = (-0.6, 0.3)
 """How much rarer and how much more frequent the other word may be, on the Zipf scale.
@@ -167,15 +166,38 @@ class Relations:
         coded = [self._coded_once(node, of) for node, of in zip(nodes, whose, strict=True)]
         return Trio(nodes, tuple(classes for classes, _ in coded), tuple(scenes for _, scenes in coded))
 
-    def _coded_once(self, node: Node, of: _Of) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        return node.domain.once(("coded scenes", of), lambda: self._coded(node, of))
+    def is_contrary(self, word: str, node: Node | None) -> bool:
+        """Whether a word, or every word of a slot, tells that something is so in spite of something else (*although*).
 
-    def _coded(self, node: Node, of: _Of) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """The class of each candidate, and the scenes of each class; a general word, and no word, are of all scenes."""
-        scenes, classes = self._different_scenes(node, of)
-        of_classes = np.concatenate([scenes, np.zeros((1, scenes.shape[1]), dtype=bool)])
-        of_classes[~of_classes.any(axis=1)] = True
-        return np.append(classes, len(scenes)).astype(np.int32), of_classes
+        Args:
+            word: a literal of a sentence; empty for a slot.
+            node: the slot, if there is one.
+        """
+        if node is not None:
+            return node.has_only("tells", "contrary")
+        inventory = self.lexicon.inventory("Subordinator")
+        return any(
+            lemma == word and tells == "contrary"
+            for lemma, tells in zip(inventory.lemmas, inventory.columns["tells"], strict=True)
+        )
+
+    def in_order(self, conjunction: Node, below: Node, above: Node) -> Trio:
+        """What is done before something else comes earlier among what can be done to one thing: one washes, then irons.
+
+        Args:
+            conjunction: the subordinator, such as *before*.
+            below: the verb that it selects.
+            above: the verb that its clause says the time of.
+        """
+        tells = conjunction.column("tells")
+        kinds = [tells == "later", tells == "earlier", ~np.isin(tells, ("later", "earlier"))]
+        of_conjunction = np.repeat(np.stack(kinds, axis=1), (_STAGES, _STAGES, 1), axis=1)
+        coded = (of_conjunction, _turns(below, is_first=False), _turns(above, is_first=True))
+        classes, scenes = zip(*(_coded(*_once_each(each)) for each in coded), strict=True)
+        return Trio((conjunction, below, above), classes, scenes)
+
+    def _coded_once(self, node: Node, of: _Of) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        return node.domain.once(("coded scenes", of), lambda: _coded(*self._different_scenes(node, of)))
 
     def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of, *, general: bool = True) -> Merged:
         """Which words share a scene; `general` says whether a word of none goes with all."""
@@ -195,14 +217,12 @@ class Relations:
 
     def _members(self, node: Node, of: _Of) -> NDArray[np.bool_]:
         walks, members = self.lexicon.scenes, []
-        scenes_of = {"trades": walks.trades, "doings": walks.of_doings, "steps": walks.of_doings}.get(of, walks.of)
+        scenes_of = {"trades": walks.trades, "doings": walks.of_doings, "contrary": walks.of_contrary}.get(of, walks.of)
         for leaf in node.leaves:
             scenes = scenes_of(leaf.inventory)
             if of == "work":
                 trades = walks.trades(leaf.inventory)
                 scenes = np.where(trades.any(axis=1, keepdims=True), trades, scenes)
-            if of == "steps" and leaf.inventory.category == "V":
-                scenes = scenes & ~leaf.inventory.mask(self.lexicon.hierarchy.parse("+bounding"))[:, None]
             if of == "things" and leaf.inventory.category == "N":
                 scenes = scenes & ~leaf.inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
             members.append(scenes[leaf.candidates])
@@ -599,6 +619,31 @@ def _word_before(leaf: Leaf, role: str) -> str:
     return ""
 
 
+def _coded(scenes: NDArray[np.bool_], classes: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """The class of each candidate, and the scenes of each class; a general word, and no word, are of all scenes."""
+    of_classes = np.concatenate([scenes, np.zeros((1, scenes.shape[1]), dtype=bool)])
+    of_classes[~of_classes.any(axis=1)] = True
+    return np.append(classes, len(scenes)).astype(np.int32), of_classes
+
+
+def _turns(verb: Node, *, is_first: bool) -> NDArray[np.bool_]:
+    """The turns that each verb can take in an order, shape (candidates, turns).
+
+    A turn lies between two stages, once for *before*, once for *after*. Two verbs share one if the stage of one of them
+    lies on this side of it, that of the other on that; the last turn is for words that tell of no order.
+
+    Args:
+        verb: the node.
+        is_first: whether what it tells comes first under *before*.
+    """
+    stages, any_stage = verb.column("stage"), verb.column("stage") == "any"
+    stage = np.where(any_stage, 0, stages).astype(np.int64)[:, None]
+    turns = np.arange(1, _STAGES + 1)
+    sooner, later = stage <= turns, stage > turns
+    ordered = np.concatenate([sooner, later] if is_first else [later, sooner], axis=1) | any_stage[:, None]
+    return np.concatenate([ordered, np.ones((len(stage), 1), dtype=bool)], axis=1)
+
+
 def _first_determiners(node: Node) -> Iterator[Node]:
     """The determiners with which a phrase or clause may begin."""
     for role in ("subject", "possessor"):
@@ -619,13 +664,17 @@ def _place_of_daughter(node: Node) -> Place | None:
 _SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
 """Frames of adjectives whose subject is an argument of the verb below, or an expletive."""
 
+_STAGES = 9
+"""How many stages the column ``stage`` of verbs knows."""
+
 _LINKS = {"complement": "of", "possessor": "poss"}
 
 _WHOSE_SCENES: Mapping[Meeting, tuple[_Of, _Of]] = {
     "doer": ("all", "work"),
     "thing": ("all", "things"),
     "beside": ("doings", "doings"),
-    "adjunct": ("steps", "steps"),
+    "adjunct": ("doings", "doings"),
+    "contrary": ("doings", "contrary"),
 }
 """What one word is to another to the scenes in which they meet."""
 

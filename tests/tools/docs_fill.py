@@ -200,15 +200,41 @@ def scenes() -> str:
 
     def some(number: int) -> Iterator[str]:
         for words, members in zip(inventories, common, strict=True):
-            rows = members[:, number].nonzero()[0]
-            chosen = rows[:: max(1, len(rows) // _SHOWN)][:_SHOWN]
-            yield ", ".join(dict.fromkeys(str(lemma) for lemma in words.columns["lemma"][chosen]))
+            yield _some(words.columns["lemma"][members[:, number]], _SHOWN)
 
     meanings = lexicon.table("scenes")["meaning"]
     return table(
         ("scene", "what goes on", "people and things, such as", "doings, such as", "qualities, such as"),
         ((code(name), meanings[k], *some(k)) for k, name in enumerate(lexicon.scenes.names)),
     )
+
+
+def stages() -> str:
+    """The stages of what is done to a thing or a person, each with a few verbs."""
+    verbs = default_library().lexicon.inventory("V")
+    lemmas, stage = verbs.columns["lemma"], verbs.columns["stage"]
+    return table(
+        ("stage", "verbs, such as"), ((k, _some(lemmas[verbs.unasked & (stage == k)], 12)) for k in "123456789")
+    )
+
+
+def classes() -> str:
+    """The classes of verbs, each with what its members have in common and a few of them."""
+    lexicon = default_library().lexicon
+    verbs, rows = lexicon.inventory("V"), lexicon.table("verb_classes")
+    lemmas, of = verbs.columns["lemma"], verbs.columns["class"]
+    titles = {
+        name: title for name, title, frame in zip(rows["class"], rows["title"], rows["frame"], strict=True) if not frame
+    }
+    drawn = ((name, title, _some(lemmas[verbs.unasked & (of == name)], _SHOWN)) for name, title in titles.items())
+    return table(
+        ("class", "what its verbs say", "such as"), ((code(n), title, some) for n, title, some in drawn if some)
+    )
+
+
+def _some(words: Sequence[str], most: int) -> str:
+    """Some of the words, from all over the list."""
+    return ", ".join(dict.fromkeys(str(word) for word in words[:: max(1, len(words) // most)][:most]))
 
 
 _SHOWN = 5
@@ -523,6 +549,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "words": words,
     "macros": macros,
     "scenes": scenes,
+    "stages": stages,
+    "classes": classes,
     "frames": frames,
     "tables": tables,
     "paradigm-keys": paradigm_keys,
