@@ -24,6 +24,7 @@ __all__ = [
     "Meeting",
     "Merged",
     "Trio",
+    "TrioFault",
     "conjoined",
     "constraint",
     "distinct_rows",
@@ -37,6 +38,8 @@ U64: TypeAlias = NDArray[np.uint64]
 Merged: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]
 """The classes of two nodes, each with one more entry for "not active", and which class goes with which."""
 
+
+TrioFault: TypeAlias = Literal["of different scenes", "in the wrong order"]
 
 Meeting: TypeAlias = Literal["doer", "thing", "beside", "adjunct", "contrary", "content"]
 """What one word is to another where they meet in a sentence that is to make sense."""
@@ -82,11 +85,13 @@ class Trio:
         nodes: the three.
         classes: of each node the class of each candidate; one more entry for "not active".
         scenes: of each node the scenes of each class, shape (classes, scenes); all of them of a general word.
+        fault: what is said of words that share none.
     """
 
     nodes: tuple[Node, Node, Node]
     classes: tuple[NDArray[np.int32], ...] = field(repr=False)
     scenes: tuple[NDArray[np.bool_], ...] = field(repr=False)
+    fault: TrioFault = "of different scenes"
 
     def of(self, place: int) -> U64:
         """The scenes of each candidate of one of the nodes, as bits, shape (candidates, 64-bit words).

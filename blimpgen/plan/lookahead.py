@@ -120,7 +120,7 @@ def _narrow(plan: Plan, trio: Trio, place: int, fits: NDArray[np.bool_], watch: 
     node = trio.nodes[place]
     first, second = (other.path for k, other in enumerate(trio.nodes) if k != place)
     plan.masks[plan.index(node)] &= fits
-    why = f"no words of {first!r} and {second!r} are of one scene with it"
+    why = f"all words of {first!r} and {second!r} are {trio.fault}"
     watch(Cut(node, fits, "related", why, plan.specs[node.slot].place))
     if not plan.masks[plan.index(node)].any():
         raise _unpartnered(plan, node, trio.nodes[1 if place != 1 else 2], "scene")

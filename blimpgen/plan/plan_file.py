@@ -27,7 +27,7 @@ from blimpgen.lexicon import CATEGORIES, Inventory
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Constraint, Leaf, Node, Plan, cells
 from blimpgen.plan.compiler import drawing_order, read_slots
-from blimpgen.plan.constraints import Trio
+from blimpgen.plan.constraints import Trio, TrioFault
 from blimpgen.plan.features import drawn_features
 from blimpgen.plan.nodes import Domain
 from blimpgen.plan.phrases import WRITTEN, plain_words, table_domain, written_words
@@ -65,7 +65,7 @@ class _Cell(_Record):
         slots: the head node of each slot that has one.
         masks: the table of each place.
         constraints: name, two places, the classes of both, the table, whether it is induced.
-        trios: three places, the classes of each, the scenes of each.
+        trios: three places, the classes of each, the scenes of each, what is said of words that share none.
         removed: candidates taken out by looking ahead, by path of a node.
         agreement: slot or path of a node to what it agrees with.
         assignments: the numbers of each place.
@@ -74,7 +74,7 @@ class _Cell(_Record):
     slots: dict[str, Index]
     masks: list[Index]
     constraints: list[tuple[str, Index, Index, Index, Index, Index, bool]]
-    trios: list[tuple[_Three, _Three, _Three]]
+    trios: list[tuple[_Three, _Three, _Three, TrioFault]]
     removed: dict[str, Index]
     agreement: dict[str, str]
     assignments: list[Index] | None
@@ -179,6 +179,7 @@ class _Encoder:
                 [place[node] for node in t.nodes],
                 [self._numbers(classes) for classes in t.classes],
                 [self._table(scenes) for scenes in t.scenes],
+                t.fault,
             )
             for t in plan.trios
         ]
@@ -402,7 +403,9 @@ class _Decoder:
         _require(self.above[left] <= allowed.shape[0] and self.above[right] <= allowed.shape[1], "an unknown class")
         return Constraint(name, order[a], order[b], *classes, allowed, induced)
 
-    def _trio(self, order: list[Node], size: list[int], nodes: _Three, classes: _Three, scenes: _Three) -> Trio:
+    def _trio(
+        self, order: list[Node], size: list[int], nodes: _Three, classes: _Three, scenes: _Three, fault: TrioFault
+    ) -> Trio:
         numbers, tables = [self.numbers[k] for k in classes], [self.tables[k] for k in scenes]
         _require({table.ndim for table in tables} == {2}, "a trio without scenes")
         _require(len({table.shape[1] for table in tables}) == 1, "other scenes")
@@ -410,7 +413,7 @@ class _Decoder:
         known = all(self.above[k] <= len(table) for k, table in zip(classes, tables, strict=True))
         _require(known, "an unknown class")
         a, b, c = nodes
-        return Trio((order[a], order[b], order[c]), tuple(numbers), tuple(tables))
+        return Trio((order[a], order[b], order[c]), tuple(numbers), tuple(tables), fault)
 
     def _assignments(self, order: list[Node], size: list[int], columns: list[int]) -> Columns:
         arrays = [self.numbers[k] for k in columns]

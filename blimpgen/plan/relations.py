@@ -194,7 +194,7 @@ class Relations:
         of_conjunction = np.repeat(np.stack(kinds, axis=1), (_STAGES, _STAGES, 1), axis=1)
         coded = (of_conjunction, _turns(below, is_first=False), _turns(above, is_first=True))
         classes, scenes = zip(*(_coded(*_once_each(each)) for each in coded), strict=True)
-        return Trio((conjunction, below, above), classes, scenes)
+        return Trio((conjunction, below, above), classes, scenes, "in the wrong order")
 
     def _coded_once(self, node: Node, of: _Of) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         return node.domain.once(("coded scenes", of), lambda: _coded(*self._different_scenes(node, of)))

@@ -41,6 +41,13 @@ def refused_words(sampler: Sampler, *, repeating: bool = True) -> str:
         for row in np.flatnonzero(failed if repeating else failed & ~repeats).tolist():
             beside = _beside(sampler, choice.node, columns, row)
             refused[f"no word is left for {choice.node.path!r} beside {beside}"] += 1
+    for places, trio in sampler.trios:
+        apart = trio.apart([columns[k] for k in places])
+        for row in np.flatnonzero(apart if repeating else apart & ~repeats).tolist():
+            words = (
+                f"{node.path!r} {_word(node, int(columns[k][row]))}" for k, node in zip(places, trio.nodes, strict=True)
+            )
+            refused[f"{', '.join(words)} are {trio.fault}"] += 1
     return refused.most_common(1)[0][0] if refused else ""
 
 

@@ -122,7 +122,7 @@ class Sampler:
             stem = stems_a[draw.columns[a]]
             draw.refuse((stem == stems_b[draw.columns[b]]) & (stem != 0), "the same word twice")
         for places, trio in self.trios:
-            draw.refuse(trio.apart([draw.columns[k] for k in places]), "words of different scenes")
+            draw.refuse(trio.apart([draw.columns[k] for k in places]), f"words {trio.fault}")
         return draw
 
     def _draw_node(self, choice: Choice, numbers: U64, draw: Draw) -> None:
