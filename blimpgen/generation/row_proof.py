@@ -189,8 +189,9 @@ class RowProof:
                 "unasserted",
             )
         hint = "leave the words out with is: not lemma=...; if the fault is one of selection alone, say derivable: WHY"
-        for suspect, frame in (each for each in first.read_otherwise[:1] if each[0].may_assert(each[1])):
-            hint = f"write no_frame: {frame} in the slot {suspect.slot!r}, or {hint}"
+        for suspect, frame in first.read_otherwise[:1]:
+            others = "" if suspect.may_assert(frame) else " and let it have other words, since none of these asserts it"
+            hint = f"write no_frame: {frame} in the slot {suspect.slot!r}{others}, or {hint}"
         for lexeme, frame in first.unlisted[:1]:
             own = f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv"
             hint = f"{own} if it surely does not take it, or {hint}"

@@ -277,7 +277,12 @@ class Node:
         return self.domain.column(name)
 
     def has_only(self, name: str, value: str) -> bool:
-        """Whether every candidate, and there is one, has a value of a feature or column."""
+        """Whether every candidate, and there is one, has a value of a feature or column.
+
+        Args:
+            name: the feature or column.
+            value: the value.
+        """
         return self.size > 0 and bool((self.column(name) == value).all())
 
 
