@@ -178,8 +178,8 @@ def test_a_frame_that_the_slot_does_not_exclude_is_named(library: Library, tmp_p
     assert "give.1" in problem.message
     assert "donate.1" in problem.message
     assert (
-        "write no_frame: V.NP.NP in the slot 'verb' and let it have other words, since none of these asserts it, or leave "
-        "the words out"
+        "write no_frame: V.NP.NP in the slot 'verb' and let it have other words, since none of these asserts it, or "
+        "leave the words out"
     ) in problem.message
     mended = tmp_path / "mended.yaml"
     mended.write_text(DATIVE.replace("V.NP.P,", "V.NP.P, no_frame: V.NP.NP,").replace(" & lemma=donate/give", ""))
