@@ -19,6 +19,18 @@ from tests.conftest import in_tiers
 PATHS = sorted((Path(__file__).parent / "fixtures" / "paradigms").glob("*.yaml"))
 QUICK = [path for path in PATHS if path.stem in ("coordinated_subjects", "comparative_form", "frame_twin")]
 
+GOAL = """\
+summary: The goal stands behind its preposition.
+field: syntax
+slots:
+  verb: {cat: VG.plain, Tense: Past, frame: V.NP.P}
+  subj: {cat: DP.name, subject_of: verb}
+  obj:  {cat: DP.det, object_of: verb}
+  goal: {cat: DP.det, goal_of: verb}
+good: subj verb obj PREPOSITION goal .
+bad: subj verb obj goal PREPOSITION .
+"""
+
 
 def named(stem: str) -> Path:
     """The file of one of the paradigms."""
@@ -71,3 +83,14 @@ def test_the_contrast_may_be_the_auxiliary(tmp_path: Path) -> None:
     codes = {finding.code for finding in audit(pairs, default_library())}
     assert {"auxiliary-differs", "word-count"} <= codes
     assert not {finding.code for finding in audit(pairs, library)} & {"auxiliary-differs", "word-count"}
+
+
+@pytest.mark.parametrize("preposition", ["to", "on", "from"])
+def test_a_verb_takes_its_goal_after_its_own_preposition(library: Library, tmp_path: Path, preposition: str) -> None:
+    path = tmp_path / "goal.yaml"
+    path.write_text(GOAL.replace("PREPOSITION", preposition), encoding="utf-8")
+    verbs = library.lexicon.verbs
+    number = {lexeme: k for k, lexeme in enumerate(library.lexicon.inventory("V").ids)}
+    for record in generate(path, n=40, library=library):
+        row = verbs.rows["V.NP.P"][number[record.metadata["slots"]["verb"]["lexeme"]]]
+        assert verbs.frames["comp"][row].startswith(f"{preposition}:")

@@ -132,6 +132,7 @@ def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, ear
     plan.order = drawing_order(plan)
     compiler.relate()
     compiler.change()
+    compiler.govern()
     compiler.make_sense(sense)
     if language.pairing:
         language.pairing(plan)
@@ -396,6 +397,16 @@ class _Compiler:
                 if token.change:
                     self._change(token, sentence_place(self.paradigm, plan.cell, name))
 
+    def govern(self) -> None:
+        """Draw verbs with the preposition that stands before their goal in a good sentence."""
+        plan = self.plan
+        for better, _ in self.paradigm.pairs.values():
+            for before, token in itertools.pairwise(plan.tokens[better]):
+                if spec := plan.specs.get(token.slot):
+                    for target in spec.relations.get("goal_of", ()):
+                        verb, goal = self.node(spec, target), self.node(spec, token.slot)
+                        plan.constraints += self.relations.governed(before.text, verb, goal)
+
     def make_sense(self, sense: _Sense) -> None:
         """Keep the words of a clause, and of clauses about one thing, in one scene; words that are dealt are free.
 
@@ -427,11 +438,14 @@ class _Compiler:
             first, second: verbs or adjectives that are said of one thing.
             close: whether what is done before or after something else is no general doing, and comes in its order.
         """
-        role: Meeting = "contrary" if frozenset((first, second)) in self._contrary else "beside"
-        for below, above in ((first, second), (second, first)):
-            if close and (conjunction := self._adjoined.get(below)):
-                role = "adjunct"
-                self.plan.trios.append(self.relations.in_order(conjunction, below, above))
+        role: Meeting = "beside"
+        if frozenset((first, second)) in self._contrary:
+            role = "contrary"
+        else:
+            for below, above in ((first, second), (second, first)):
+                if close and (conjunction := self._adjoined.get(below)):
+                    role = "adjunct"
+                    self.plan.trios.append(self.relations.in_order(conjunction, below, above))
         self.plan.constraints += self.relations.sense(first, second, role)
 
     def _contents(self) -> Iterator[Constraint]:

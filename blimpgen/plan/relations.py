@@ -166,6 +166,31 @@ class Relations:
         coded = [self._coded_once(node, of) for node, of in zip(nodes, whose, strict=True)]
         return Trio(nodes, tuple(classes for classes, _ in coded), tuple(scenes for _, scenes in coded))
 
+    def governed(self, word: str, verb: Node, goal: Node) -> Iterator[Constraint]:
+        """A verb takes its goal after its own preposition: one gives a key to somebody, and congratulates him on it.
+
+        Args:
+            word: the literal before the goal; empty for a slot.
+            verb: the node of the verb.
+            goal: that of its goal.
+        """
+        prepositions = verb.domain.once("prepositions", lambda: self._prepositions(verb))
+        if word in self.lexicon.inventory("P").lemmas and any(prepositions):
+            fits = np.array([{*each} <= {word} for each in prepositions])
+            table = np.array([[False], [True]])
+            yield constraint("preposition", verb, goal, fits.astype(np.int32), np.zeros(goal.size, np.int32), table)
+
+    def _prepositions(self, verb: Node) -> list[list[str]]:
+        """The prepositions after which each candidate takes a noun phrase beside its object, in all of its frames."""
+        verbs = self.lexicon.verbs
+        prepositions: list[list[str]] = []
+        for leaf in verb.leaves:
+            rows = (
+                verbs.rows["V.NP.P"][leaf.candidates] if "V.NP.P" in leaf.frames else np.full(len(leaf.candidates), -1)
+            )
+            prepositions += [[verbs.frames["comp"][row].partition(":")[0]] if row >= 0 else [] for row in rows.tolist()]
+        return prepositions
+
     def is_contrary(self, word: str, node: Node | None) -> bool:
         """Whether a word, or every word of a slot, tells that something is so in spite of something else (*although*).
 
@@ -465,7 +490,7 @@ class Relations:
             yield self._cached("like", twin, original, "kind", lambda: keyed(kinds(twin), kinds(original), same=True))
 
     def selects(self, head: Node, verb: Node, place: Place) -> Constraint:
-        """An auxiliary takes a verb form; *be* wants a verb that has a progressive; a subordinator a gerund.
+        """An auxiliary takes a verb form; *be* wants a verb with a progressive; not every subordinator takes a gerund.
 
         Args:
             head: the auxiliary or subordinator.
@@ -473,10 +498,9 @@ class Relations:
             place: where the relation stands, for errors.
         """
         if any(x.inventory.category == "Subordinator" for x in head.leaves):
-            fits = (head.column("ving") == "yes")[:, None]
-            return constraint(
-                "selects", head, verb, np.arange(head.size, dtype=np.int32), np.zeros(verb.size, dtype=np.int32), fits
-            )
+            takes_gerunds, is_gerund = head.column("ving") == "yes", verb.column("form") == "ing"
+            table = np.array([[True, False], [True, True]])
+            return constraint("selects", head, verb, takes_gerunds.astype(np.int32), is_gerund.astype(np.int32), table)
         if not any(x.inventory.category in ("Aux", "Cop") for x in head.leaves):
             raise DataError(
                 f"{head.path!r} selects nothing; auxiliaries and subordinators select verbs", place, "relation"
