@@ -6,7 +6,7 @@ with); for the others it is enough that something completes the assignment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -39,11 +39,13 @@ class Shown:
         texts: the texts of the lexicon, by number.
 
     Attributes:
+        words: of each sentence, without capital at its beginning and marks.
         phrases: every sequence of words that stands in a sentence.
         stored: for each text whether it is one of them.
     """
 
     def __init__(self, sentences: Sequence[str], texts: Iterable[str]) -> None:
+        self.words = [[uncapitalized(word) for word in words_without_marks(sentence)] for sentence in sentences]
         self.phrases = {phrase for sentence in sentences for phrase in _phrases(sentence)}
         self.stored: Mask = np.array([text.strip() in self.phrases for text in texts], dtype=bool)
         self._occurring: dict[tuple[Domain, bool], Mask] = {}
@@ -149,11 +151,41 @@ class Restricted:
         for node, mask in alone.items():
             if node.parent is None and not mask.any():
                 return f"none of {template!r} may fill slot {node.slot!r}"
+        if apart := self._apart(template, alone):
+            return apart
         for masks in (alone, {node: self.masks[node] for node in self.shown}):
             sampler = Sampler(self._reduced([*masks], [*masks.values()]))
             if words := refused_words(sampler, repeating=False) or refused_words(sampler):
                 return words
         return f"in slots {listing(node.path for node in self.shown)}"
+
+    def _apart(self, template: str, masks: Mapping[Node, Mask]) -> str:
+        """The words of a sentence that do not meet, each with its slot; empty where all of them do.
+
+        A slot is taken to have the first of its words that stands behind those of the slots before it.
+
+        Args:
+            template: the name of the sentence.
+            masks: for the nodes of its slots the candidates that have a form in it.
+        """
+        words, start, drawn = self.example.words[0], 0, dict[Node, int]()
+        for token in self.plan.tokens[template]:
+            node = self.plan.slots.get(token.slot)
+            if node is None or not node.leaves or node not in masks:
+                continue
+            places = [
+                (place, candidate)
+                for candidate in np.flatnonzero(masks[node]).tolist()
+                if (place := _place(words, start, _texts(self.cell, node, candidate))) >= 0
+            ]
+            if places:
+                start, drawn[node] = min(places)
+                start += 1
+        for c in self.plan.constraints:
+            a, b = drawn.get(c.a, -1), drawn.get(c.b, -1)
+            if min(a, b) >= 0 and not c.allowed[c.classes_a[a], c.classes_b[b]]:
+                return f"{c.a.path!r} {_lemma(c.a, a)} and {c.b.path!r} {_lemma(c.b, b)} do not meet ({c.name})"
+        return ""
 
     def completes(self, columns: Columns, row: int) -> bool:
         """Whether something completes an assignment to the shown nodes.
@@ -177,6 +209,23 @@ class Restricted:
         constraints = [c for c in self.plan.constraints if c.a in nodes and c.b in nodes]
         trios = [trio for trio in self.plan.trios if {*trio.nodes} <= {*nodes}]
         return replace(self.plan, order=list(nodes), masks=masks, constraints=constraints, trios=trios)
+
+
+def _texts(cell: CompiledCell, node: Node, candidate: int) -> set[tuple[str, ...]]:
+    """The forms of a candidate, each as its words."""
+    leaf, text = node.leaves[int(node.leaf[candidate])], cell.language.lexicon.strings.text
+    numbers = (int(forms[node.lexeme[candidate]]) for forms in leaf.inventory.forms.values())
+    return {tuple(uncapitalized(text(number)).split()) for number in numbers if number >= 0}
+
+
+def _place(words: Sequence[str], start: int, texts: set[tuple[str, ...]]) -> int:
+    """Where the first of some texts stands in a sentence, from a place on; -1 if none does."""
+    places = range(start, len(words))
+    return next((k for k in places if any(tuple(words[k : k + len(text)]) == text for text in texts)), -1)
+
+
+def _lemma(node: Node, candidate: int) -> str:
+    return str(node.column("lemma")[candidate])
 
 
 def _by_leaf(node: Node) -> Iterator[tuple[Leaf, NDArray[np.intp]]]:
