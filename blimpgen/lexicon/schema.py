@@ -204,8 +204,9 @@ TABLES = MappingProxyType(
                     Column("lvl", "stage or individual level", _LEVELS, "stage"),
                     Column(
                         "stage",
-                        "when it comes among what is done to one thing or person, from 1 (*build*) to 9 (*sell*)",
-                        ("any", *"123456789"),
+                        "when it comes among what is done to one thing: 1 (*build*) to 9 (*sell*); never: not before or "
+                        "after something else (*unwrap*, which *wrap* undoes)",
+                        ("any", "never", *"123456789"),
                         "any",
                     ),
                     Column("prog", "progressive: yes, no, marked", _PROGRESSIVE, "yes"),

@@ -234,7 +234,9 @@ class Unroller:
         if category not in self.grammar.rules:
             self._check_category(category, spec)
             placed = {d.role for rule in rules for d in rule.daughters}
-            if not rules or spec.daughters.keys() <= placed:
+            # a frame that the slot asks for may lack what it says of an object
+            requested = {frame for option in spec.frames for frame in option} if len(spec.frames) > 1 else set()
+            if not rules or spec.daughters.keys() <= placed or fixed.get("frame") in requested:
                 leaves = self._lexical(category, spec, fixed, path, restrictions)
                 yield from (replace(leaf, rules=rules) for leaf in leaves)
             return

@@ -660,11 +660,11 @@ def _turns(verb: Node, *, is_first: bool) -> NDArray[np.bool_]:
         verb: the node.
         is_first: whether what it tells comes first under *before*.
     """
-    stages, any_stage = verb.column("stage"), verb.column("stage") == "any"
-    stage = np.where(any_stage, 0, stages).astype(np.int64)[:, None]
-    turns = np.arange(1, _STAGES + 1)
-    sooner, later = stage <= turns, stage > turns
-    ordered = np.concatenate([sooner, later] if is_first else [later, sooner], axis=1) | any_stage[:, None]
+    stages = verb.column("stage")[:, None]
+    is_any, has_stage = stages == "any", ~np.isin(stages, ("any", "never"))
+    stage, turns = np.where(has_stage, stages, 0).astype(np.int64), np.arange(1, _STAGES + 1)
+    sooner, later = has_stage & (stage <= turns), has_stage & (stage > turns)
+    ordered = np.concatenate([sooner, later] if is_first else [later, sooner], axis=1) | is_any
     return np.concatenate([ordered, np.ones((len(stage), 1), dtype=bool)], axis=1)
 
 
