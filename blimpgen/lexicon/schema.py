@@ -204,8 +204,8 @@ TABLES = MappingProxyType(
                     Column("lvl", "stage or individual level", _LEVELS, "stage"),
                     Column(
                         "stage",
-                        "when it comes among what is done to one thing: 1 (*build*) to 9 (*sell*); never: not before or "
-                        "after something else (*unwrap*, which *wrap* undoes)",
+                        "when it comes among what is done to one thing: 1 (*build*) to 9 (*sell*); never: not before "
+                        "or after something else (*unwrap*, which *wrap* undoes)",
                         ("any", "never", *"123456789"),
                         "any",
                     ),
