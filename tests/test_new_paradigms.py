@@ -31,6 +31,16 @@ good: subj verb obj PREPOSITION goal .
 bad: subj verb obj goal PREPOSITION .
 """
 
+OBJECT = """\
+summary: The verb agrees with its subject.
+field: morphology
+slots:
+  vp:   {cat: VP.plain, Tense: Pres, frame: FRAMES, object: {is: food}}
+  subj: {cat: DP.det, subject_of: vp}
+good: subj vp .
+bad: subj vp[Number=other] .
+"""
+
 
 def named(stem: str) -> Path:
     """The file of one of the paradigms."""
@@ -94,3 +104,13 @@ def test_a_verb_takes_its_goal_after_its_own_preposition(library: Library, tmp_p
     for record in generate(path, n=40, library=library):
         row = verbs.rows["V.NP.P"][number[record.metadata["slots"]["verb"]["lexeme"]]]
         assert verbs.frames["comp"][row].startswith(f"{preposition}:")
+
+
+@pytest.mark.parametrize(("frames", "expected"), [("V | V.NP", {"V", "V.NP"}), ("V.NP", {"V.NP"})])
+def test_what_is_said_of_an_object_holds_where_there_is_one(
+    library: Library, tmp_path: Path, frames: str, expected: set[str]
+) -> None:
+    path = tmp_path / "object.yaml"
+    path.write_text(OBJECT.replace("FRAMES", frames), encoding="utf-8")
+    drawn = [record.metadata["slots"]["vp"] for record in generate(path, n=60, library=library)]
+    assert {each["features"]["frame"] for each in drawn} == expected
