@@ -29,6 +29,8 @@ NAMES = {
 """Slots that take common nouns and have more names than 35 %."""
 
 LENGTHS = {
+    "existential_there_object_raising": "what there is has one quality or none, and only a third of it does something",
+    "distractor_agreement_relational_noun": "what relatives of people do has no clause and no infinitive behind it",
     "only_npi_licensor_present": "two subjects in three have an article, and one predicate in four an infinitive",
     "inchoative": "half of the things have an owner",
     "irregular_past_participle_verbs": "there is always an object: without it the bad sentence is a noun phrase",
@@ -45,6 +47,7 @@ LENGTHS = {
 FREQUENCIES = {
     "ellipsis_n_bar_2": "the good sentence repeats a noun, the bad one has a second adjective, which is commoner",
     "drop_argument": "what is done habitually is common, and so are its verbs",
+    "intransitive": "what people do without an object is common, and what needs one is said of few things",
     "existential_there_object_raising": _RAISING,
     "existential_there_subject_raising": _RAISING,
     "expletive_it_object_raising": _RAISING,
