@@ -47,7 +47,6 @@ LENGTHS = {
 FREQUENCIES = {
     "ellipsis_n_bar_2": "the good sentence repeats a noun, the bad one has a second adjective, which is commoner",
     "drop_argument": "what is done habitually is common, and so are its verbs",
-    "intransitive": "what people do without an object is common, and what needs one is said of few things",
     "existential_there_object_raising": _RAISING,
     "existential_there_subject_raising": _RAISING,
     "expletive_it_object_raising": _RAISING,
