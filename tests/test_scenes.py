@@ -259,6 +259,13 @@ def test_what_a_scene_names_exists(tmp_path: Path, row: str, message: str) -> No
     assert message in str(caught.value)
 
 
+def test_what_a_scene_is_contrary_to_exists(tmp_path: Path) -> None:
+    rows = [f"{SCENES[0]};contrary", "calm;;;lemma=praise;;strom", "storm;;;lemma=board;;calm"]
+    library = library_of(tmp_path, TRANSITIVE, rows)
+    with pytest.raises(DataError, match=r"scenes\.tsv:2: contrary: unknown scene 'strom'; did you mean 'storm'\?"):
+        check_cells(library.lexicon, "scenes")
+
+
 def test_every_shipped_scene_has_people_or_things_and_doings(library: Library) -> None:
     scenes = library.lexicon.scenes
     nouns, verbs = (scenes.of(library.lexicon.inventory(category)) for category in ("N", "V"))

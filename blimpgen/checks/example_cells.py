@@ -39,13 +39,13 @@ class Shown:
         texts: the texts of the lexicon, by number.
 
     Attributes:
-        words: of each sentence, without capital at its beginning and marks.
+        words: those of the sentences, without capitals and marks.
         phrases: every sequence of words that stands in a sentence.
         stored: for each text whether it is one of them.
     """
 
     def __init__(self, sentences: Sequence[str], texts: Iterable[str]) -> None:
-        self.words = [[uncapitalized(word) for word in words_without_marks(sentence)] for sentence in sentences]
+        self.words = [uncapitalized(word) for sentence in sentences for word in words_without_marks(sentence)]
         self.phrases = {phrase for sentence in sentences for phrase in _phrases(sentence)}
         self.stored: Mask = np.array([text.strip() in self.phrases for text in texts], dtype=bool)
         self._occurring: dict[tuple[Domain, bool], Mask] = {}
@@ -151,7 +151,7 @@ class Restricted:
         for node, mask in alone.items():
             if node.parent is None and not mask.any():
                 return f"none of {template!r} may fill slot {node.slot!r}"
-        if apart := self._apart(template, alone):
+        if apart := self._apart(template, shown.words, alone):
             return apart
         for masks in (alone, {node: self.masks[node] for node in self.shown}):
             sampler = Sampler(self._reduced([*masks], [*masks.values()]))
@@ -159,16 +159,17 @@ class Restricted:
                 return words
         return f"in slots {listing(node.path for node in self.shown)}"
 
-    def _apart(self, template: str, masks: Mapping[Node, Mask]) -> str:
+    def _apart(self, template: str, words: Sequence[str], masks: Mapping[Node, Mask]) -> str:
         """The words of a sentence that do not meet, each with its slot; empty where all of them do.
 
         A slot is taken to have the first of its words that stands behind those of the slots before it.
 
         Args:
             template: the name of the sentence.
+            words: its words, without capitals and marks.
             masks: for the nodes of its slots the candidates that have a form in it.
         """
-        words, start, drawn = self.example.words[0], 0, dict[Node, int]()
+        start, drawn = 0, dict[Node, int]()
         for token in self.plan.tokens[template]:
             node = self.plan.slots.get(token.slot)
             if node is None or not node.leaves or node not in masks:
@@ -184,7 +185,7 @@ class Restricted:
         for c in self.plan.constraints:
             a, b = drawn.get(c.a, -1), drawn.get(c.b, -1)
             if min(a, b) >= 0 and not c.allowed[c.classes_a[a], c.classes_b[b]]:
-                return f"{c.a.path!r} {_lemma(c.a, a)} and {c.b.path!r} {_lemma(c.b, b)} do not meet ({c.name})"
+                return f"{c.a.path!r} {c.a.lemma(a)} and {c.b.path!r} {c.b.lemma(b)} do not meet ({c.name})"
         return ""
 
     def completes(self, columns: Columns, row: int) -> bool:
@@ -222,10 +223,6 @@ def _place(words: Sequence[str], start: int, texts: set[tuple[str, ...]]) -> int
     """Where the first of some texts stands in a sentence, from a place on; -1 if none does."""
     places = range(start, len(words))
     return next((k for k in places if any(tuple(words[k : k + len(text)]) == text for text in texts)), -1)
-
-
-def _lemma(node: Node, candidate: int) -> str:
-    return str(node.column("lemma")[candidate])
 
 
 def _by_leaf(node: Node) -> Iterator[tuple[Leaf, NDArray[np.intp]]]:

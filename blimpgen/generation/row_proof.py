@@ -25,6 +25,7 @@ from blimpgen.generation.derivations import derivable_slots
 from blimpgen.grammar.parse import Parses
 from blimpgen.grammar.word_classes import Sentences
 from blimpgen.lexicon.validation import OPEN_CLASSES
+from blimpgen.lexicon.verbs import Verbs
 from blimpgen.plan import Node
 from blimpgen.plan.cache import load_proofs, store_proofs
 from blimpgen.realize import Columns
@@ -190,7 +191,11 @@ class RowProof:
             )
         hint = "leave the words out with is: not lemma=...; if the fault is one of selection alone, say derivable: WHY"
         for suspect, frame in first.read_otherwise[:1]:
-            others = "" if suspect.may_assert(frame) else " and let it have other words, since none of these asserts it"
+            others = (
+                ""
+                if suspect.may_assert(frame, self.compiled.language.lexicon.verbs)
+                else " and let it have other words, since none of these asserts it"
+            )
             hint = f"write no_frame: {frame} in the slot {suspect.slot!r}{others}, or {hint}"
         for lexeme, frame in first.unlisted[:1]:
             own = f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv"
@@ -327,12 +332,15 @@ class _Suspect(NamedTuple):
         words = self.words[rows & (self.words >= 0)]
         return len(words) - len(np.unique(words))
 
-    def may_assert(self, frame: str) -> bool:
-        """Whether one of the words that the slot may have asserts that it never has a frame."""
-        leaves = (leaf for leaf in self.node.leaves if "no_frames" in leaf.inventory.columns)
-        return any(
-            frame in cell.split(",") for leaf in leaves for cell in leaf.inventory.columns["no_frames"][leaf.candidates]
-        )
+    def may_assert(self, frame: str, verbs: Verbs) -> bool:
+        """Whether `no_frame` would leave one of the verbs that the slot may have.
+
+        Args:
+            frame: the frame.
+            verbs: the verbs of the lexicon.
+        """
+        leaves = (leaf for leaf in self.node.leaves if leaf.inventory.category == "V")
+        return any(verbs.asserted[frame][leaf.candidates].any() for leaf in leaves)
 
     def __str__(self) -> str:
         words, counts = np.unique(self.words[self.words >= 0], return_counts=True)

@@ -62,6 +62,8 @@ def check_cells(lexicon: Lexicon, name: str) -> None:
                     checkers[column.kind].check(lexicon.hierarchy.parse(restriction, place), place)
     if name == "determiners":
         errors.extend(_forms_alone(table))
+    if name == "scenes":
+        errors.extend(_unknown_scenes(table))
     refuse(errors)
 
 
@@ -116,6 +118,14 @@ def _forms_alone(table: LexemeTable) -> Iterator[DataError]:
     for form, place in zip(table["npe"], table.places, strict=True):
         if form not in forms:
             yield DataError(f"npe={form!r} is no determiner; {nearest(form, forms)}; - for none", place, "value")
+
+
+def _unknown_scenes(table: LexemeTable) -> Iterator[DataError]:
+    """What a scene says it is contrary to, and is no scene."""
+    names = {*table["scene"], ""}
+    for name, place in zip(table["contrary"], table.places, strict=True):
+        if name not in names:
+            yield DataError(f"contrary: unknown scene {name!r}; {nearest(name, names)}", place, "value")
 
 
 class RestrictionChecker:

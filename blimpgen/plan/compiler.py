@@ -452,8 +452,8 @@ class _Compiler:
         """What verbs ask of the next verb of a good sentence, which is that of their clause."""
         plan, pairs = self.plan, dict[tuple[Node, Node], None]()
         for better, _ in self.paradigm.pairs.values():
-            slots = [plan.specs[token.slot].same or token.slot for token in plan.tokens[better] if token.slot]
-            verbs = [node for slot in dict.fromkeys(slots) if (node := plan.slots.get(slot)) and _is_verbal(node)]
+            nodes = dict.fromkeys(self._drawn(token) for token in plan.tokens[better])
+            verbs = [node for node in nodes if node and _is_verbal(node)]
             pairs.update(dict.fromkeys(itertools.pairwise(verbs)))
         for verb, below in pairs:
             yield from self.relations.content(verb, below)
@@ -481,6 +481,10 @@ class _Compiler:
             if any(leaf.inventory.category == "Subordinator" for leaf in plan.slots[spec.name].leaves)
         }
 
+    def _drawn(self, token: Token) -> Node | None:
+        """The node whose word a token shows; none for a literal."""
+        return self.plan.slots.get(self.plan.specs[token.slot].same or token.slot) if token.slot else None
+
     @cached_property
     def _contrary(self) -> set[frozenset[Node]]:
         """The verbs of which a good sentence says one in spite of the other (*although*); a *not* turns that round."""
@@ -489,7 +493,7 @@ class _Compiler:
             verb: Node | None = None
             is_contrary, negations = False, [False]
             for token in plan.tokens[better]:
-                node = plan.slots.get(plan.specs[token.slot].same or token.slot) if token.slot else None
+                node = self._drawn(token)
                 negations[-1] ^= token.text == "not" or (node is not None and node.has_only("Polarity", "Neg"))
                 is_contrary |= self.relations.is_contrary(token.text, node)
                 if node and node is not verb and _is_verbal(node):

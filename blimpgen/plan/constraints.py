@@ -91,7 +91,7 @@ class Trio:
     nodes: tuple[Node, Node, Node]
     classes: tuple[NDArray[np.int32], ...] = field(repr=False)
     scenes: tuple[NDArray[np.bool_], ...] = field(repr=False)
-    fault: TrioFault = "of different scenes"
+    fault: TrioFault
 
     def of(self, place: int) -> U64:
         """The scenes of each candidate of one of the nodes, as bits, shape (candidates, 64-bit words).

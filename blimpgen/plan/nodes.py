@@ -285,6 +285,10 @@ class Node:
         """
         return self.size > 0 and bool((self.column(name) == value).all())
 
+    def lemma(self, candidate: int) -> str:
+        """The lemma of a candidate, or the words of a row of a table."""
+        return " ".join(self.rows[candidate].values()) if self.rows else str(self.column("lemma")[candidate])
+
 
 _NUMBER = {"Sing": SINGULAR, "Plur": PLURAL}
 _MOST = 1 << 31  # a ticket has 32 bits

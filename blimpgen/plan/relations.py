@@ -7,7 +7,7 @@ through number, gender and the forms a determiner has.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -27,6 +27,7 @@ from blimpgen.plan.constraints import (
     Meeting,
     Merged,
     Trio,
+    TrioFault,
     constraint,
     distinct_rows,
     keyed,
@@ -41,6 +42,9 @@ __all__ = ["NEAR", "Relations"]
 _Of: TypeAlias = Literal["all", "things", "trades", "doings", "contrary", "work"]
 """Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, of what
 is done in spite of them, or of who does something (those of the trade, if there is one)."""
+
+_Coded: TypeAlias = tuple[NDArray[np.int32], NDArray[np.bool_]]
+"""The class of each candidate, and the scenes of each class."""
 
 NEAR = (-0.6, 0.3)
 """How much rarer and how much more frequent the other word may be, on the Zipf scale.
@@ -164,7 +168,7 @@ class Relations:
         nodes = (doer, verb, thing)
         whose: tuple[_Of, ...] = (_WHOSE_SCENES["doer"][1], "all", _WHOSE_SCENES["thing"][1])
         coded = [self._coded_once(node, of) for node, of in zip(nodes, whose, strict=True)]
-        return Trio(nodes, tuple(classes for classes, _ in coded), tuple(scenes for _, scenes in coded))
+        return _trio(nodes, coded, "of different scenes")
 
     def governed(self, word: str, verb: Node, goal: Node) -> Iterator[Constraint]:
         """A verb takes its goal after its own preposition: one gives a key to somebody, and congratulates him on it.
@@ -217,11 +221,14 @@ class Relations:
         tells = conjunction.column("tells")
         kinds = [tells == "later", tells == "earlier", ~np.isin(tells, ("later", "earlier"))]
         of_conjunction = np.repeat(np.stack(kinds, axis=1), (_STAGES, _STAGES, 1), axis=1)
-        coded = (of_conjunction, _turns(below, is_first=False), _turns(above, is_first=True))
-        classes, scenes = zip(*(_coded(*_once_each(each)) for each in coded), strict=True)
-        return Trio((conjunction, below, above), classes, scenes, "in the wrong order")
+        coded: list[_Coded] = [
+            _coded(*_once_each(of_conjunction)),
+            below.domain.once("turns below", lambda: _coded(*_once_each(_turns(below, is_first=False)))),
+            above.domain.once("turns above", lambda: _coded(*_once_each(_turns(above, is_first=True)))),
+        ]
+        return _trio((conjunction, below, above), coded, "in the wrong order")
 
-    def _coded_once(self, node: Node, of: _Of) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    def _coded_once(self, node: Node, of: _Of) -> _Coded:
         return node.domain.once(("coded scenes", of), lambda: _coded(*self._different_scenes(node, of)))
 
     def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of, *, general: bool = True) -> Merged:
@@ -643,7 +650,12 @@ def _word_before(leaf: Leaf, role: str) -> str:
     return ""
 
 
-def _coded(scenes: NDArray[np.bool_], classes: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+def _trio(nodes: tuple[Node, Node, Node], coded: Sequence[_Coded], fault: TrioFault) -> Trio:
+    """Three nodes with the classes of their candidates and the scenes of these."""
+    return Trio(nodes, tuple(classes for classes, _ in coded), tuple(scenes for _, scenes in coded), fault)
+
+
+def _coded(scenes: NDArray[np.bool_], classes: NDArray[np.int64]) -> _Coded:
     """The class of each candidate, and the scenes of each class; a general word, and no word, are of all scenes."""
     of_classes = np.concatenate([scenes, np.zeros((1, scenes.shape[1]), dtype=bool)])
     of_classes[~of_classes.any(axis=1)] = True

@@ -33,7 +33,7 @@ def refused_words(sampler: Sampler, *, repeating: bool = True) -> str:
         repeats |= same
         for row in np.flatnonzero(same).tolist() if repeating else ():
             nodes = sampler.plan.order[a], sampler.plan.order[b]
-            word = _word(nodes[0], int(columns[a][row]))
+            word = nodes[0].lemma(int(columns[a][row]))
             refused[f"{nodes[0].path!r} and {nodes[1].path!r} have the same word, {word}"] += 1
     for choice, column in zip(sampler.choices, columns, strict=True):
         active = sampler.active(choice.node, columns)
@@ -45,7 +45,7 @@ def refused_words(sampler: Sampler, *, repeating: bool = True) -> str:
         apart = trio.apart([columns[k] for k in places])
         for row in np.flatnonzero(apart if repeating else apart & ~repeats).tolist():
             words = (
-                f"{node.path!r} {_word(node, int(columns[k][row]))}" for k, node in zip(places, trio.nodes, strict=True)
+                f"{node.path!r} {node.lemma(int(columns[k][row]))}" for k, node in zip(places, trio.nodes, strict=True)
             )
             refused[f"{', '.join(words)} are {trio.fault}"] += 1
     return refused.most_common(1)[0][0] if refused else ""
@@ -55,13 +55,8 @@ def _beside(sampler: Sampler, node: Node, columns: Columns, row: int) -> str:
     """The words of a row that restrict a node, each with its slot."""
     partners = (c.between(node)[0] for c in sampler.plan.constraints if node in (c.a, c.b))
     words = {
-        other.path: _word(other, int(columns[k][row]))
+        other.path: other.lemma(int(columns[k][row]))
         for other in partners
         if (k := sampler.position[other]) < sampler.position[node] and columns[k][row] >= 0
     }
     return ", ".join(f"{path!r} {word}" for path, word in words.items()) or "what was drawn before"
-
-
-def _word(node: Node, candidate: int) -> str:
-    """The lemma of a candidate."""
-    return " ".join(node.rows[candidate].values()) if node.rows else str(node.column("lemma")[candidate])
