@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import blimpgen as bg
 from blimpgen.analysis.columns import columns
@@ -29,7 +31,7 @@ from blimpgen.scoring.pair_table import ranges
 from blimpgen.scoring.result_folder import UNFINISHED, signature_of
 from blimpgen.scoring.run import verify
 from blimpgen.scoring.scores import Identity, Request, TokenScores, Unscored, Verdict, identity_of, word_scores
-from blimpgen.scoring.trie import pack
+from blimpgen.scoring.trie import pack, pad
 from tests.conftest import Call
 
 WITHOUT_TORCH = """
@@ -166,12 +168,26 @@ def test_a_trie_has_every_prefix_once() -> None:
     sequences = [(1, 2, 3), (1, 2, 4, 5), (1, 2), (6,), (1, 2, 3)]
     (row,) = pack(sequences, 100)
     assert sorted(zip(row.depths, row.tokens, strict=True)) == [(0, 1), (0, 6), (1, 2), (2, 3), (2, 4), (3, 5)]
-    for number, path in row.paths.items():
-        assert tuple(row.tokens[node] for node in path) == sequences[number]
-        ancestors = [k for k in range(len(row)) if k <= path[-1] < row.ends[k]]
-        assert ancestors == path
     assert [len(r) <= 4 for r in pack(sequences, 4)] == [True] * 3
-    assert sorted(n for r in pack(sequences, 1) for n in r.paths) == [0, 1, 2, 3, 4]
+    assert pack([], 4) == pad([]) == []
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=6).map(tuple), max_size=12),
+    st.sampled_from([1, 4, 8, 100]),
+)
+def test_a_node_sees_what_stands_above_it_in_its_sequence(sequences: list[tuple[int, ...]], width: int) -> None:
+    rows = pack(sequences, width)
+    assert sorted(number for row in rows for number in row.numbers.tolist()) == [*range(len(sequences))]
+    assert all(len(row) <= width or len({sequences[k] for k in row.numbers}) == 1 for row in rows)
+    for row in [*rows, *pad(sequences)]:
+        prefixes = {sequences[k][:n] for k in row.numbers for n in range(1, len(sequences[k]) + 1)}
+        assert len(row) == len(prefixes)
+        for number, length, nodes in zip(row.numbers, row.lengths, row.paths, strict=True):
+            path = nodes[:length].tolist()
+            assert tuple(row.tokens[path].tolist()) == sequences[number]
+            assert row.depths[path].tolist() == [*range(length)]
+            assert [k for k in range(len(row)) if k <= path[-1] < row.ends[k]] == path
 
 
 def test_baselines_know_no_grammar(data: Path) -> None:

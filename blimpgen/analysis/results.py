@@ -58,6 +58,7 @@ CREDIT: Mapping[Ties, float] = MappingProxyType({"half": 0.5, "correct": 1.0, "w
 _BLOCK = 512
 _WORD = r"\S"
 _NEAR = 1e-9
+_FOLLOWING = "tie", "correct", "credit", "mean_lp_good", "mean_lp_bad"
 
 
 class Item(BaseModel):
@@ -105,21 +106,18 @@ class Item(BaseModel):
     @model_validator(mode="after")
     def _is_consistent(self) -> Item:
         """Refuse figures that do not follow from the scores of the same row."""
-        follows = {
-            "tie": self.tie == (self.lp_good == self.lp_bad),
-            "correct": self.correct == (self.lp_good > self.lp_bad),
-            "credit": self.credit is None or self.tie or self.credit == self.correct,
-            "mean_lp_good": abs(self.mean_lp_good * max(self.n_tok_good, 1) - self.lp_good) < self._tolerance,
-            "mean_lp_bad": abs(self.mean_lp_bad * max(self.n_tok_bad, 1) - self.lp_bad) < self._tolerance,
-        }
-        wrong = [name for name, holds in follows.items() if not holds]
-        if wrong:
-            raise ValueError(f"{', '.join(wrong)} of this row and its lp_good and lp_bad do not fit together")
+        tolerance = _NEAR * (1 + abs(self.lp_good) + abs(self.lp_bad))
+        follows = (
+            self.tie == (self.lp_good == self.lp_bad),
+            self.correct == (self.lp_good > self.lp_bad),
+            self.credit is None or self.tie or self.credit == self.correct,
+            abs(self.mean_lp_good * max(self.n_tok_good, 1) - self.lp_good) < tolerance,
+            abs(self.mean_lp_bad * max(self.n_tok_bad, 1) - self.lp_bad) < tolerance,
+        )
+        if not all(follows):
+            wrong = ", ".join(name for name, holds in zip(_FOLLOWING, follows, strict=True) if not holds)
+            raise ValueError(f"{wrong} of this row and its lp_good and lp_bad do not fit together")
         return self
-
-    @property
-    def _tolerance(self) -> float:
-        return _NEAR * (1 + abs(self.lp_good) + abs(self.lp_bad))
 
     @property
     def key(self) -> Key:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -11,7 +12,7 @@ from typing import Any, TypeAlias
 
 from blimpgen.base.errors import BlimpgenError, UsageError
 from blimpgen.base.processes import end_with_parent
-from blimpgen.base.work_table import Row, Tool, WorkTable
+from blimpgen.base.work_table import QueuedTool, Row, Tool, WorkTable
 
 __all__ = ["Engine", "engine_of", "work_here", "work_in_processes"]
 
@@ -60,13 +61,24 @@ def _do_row(table: WorkTable[Any, Any], number: int) -> None:
         table.fail(number, _alone(error))
         return
     table.begin(number, tool.identity)
-    while (piece := table.next(number)) is not None:
+    begun: deque[tuple[Any, Callable[[], Any]]] = deque()
+    while (piece := table.next(number)) is not None or begun:
         try:
-            answer = tool(table.part(piece))
+            if piece is not None:
+                begun.append((piece, _begun(tool, table.part(piece))))
+                # One piece ahead, so that a device that works by itself has something to do.
+                if len(begun) == 1:
+                    continue
+            piece, wait = begun.popleft()
+            answer = wait()
         except BlimpgenError as error:
             table.fail(number, _alone(error), piece)
         else:
             table.add(piece, answer)
+
+
+def _begun(tool: Tool, part: Any) -> Callable[[], Any]:
+    return tool.begin(part) if isinstance(tool, QueuedTool) else partial(tool, part)
 
 
 def _alone(error: BlimpgenError) -> BlimpgenError:

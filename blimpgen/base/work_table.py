@@ -12,11 +12,11 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from blimpgen.base.errors import BlimpgenError
 
-__all__ = ["Row", "Tool", "WorkTable"]
+__all__ = ["QueuedTool", "Row", "Tool", "WorkTable"]
 
 Piece = TypeVar("Piece")
 Answer = TypeVar("Answer")
@@ -31,6 +31,14 @@ class Tool(Protocol):
 
     def __call__(self, part: Any, /) -> Any:
         """Do a piece, given what `WorkTable.part` says of it."""
+
+
+@runtime_checkable
+class QueuedTool(Tool, Protocol):
+    """A tool that can do a piece, or a part of its work, while the worker prepares the next one."""
+
+    def begin(self, part: Any, /) -> Callable[[], Any]:
+        """Begin to do a piece; what is returned waits for what comes of it."""
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from blimpgen.base.errors import DataError
 from blimpgen.scoring.loading import hushed, out_of_memory, scoring_library
 
-__all__ = ["Batches", "OutputLayer", "batches", "chunks", "quiet"]
+__all__ = ["Batches", "OutputLayer", "batches", "chunks", "fetched", "quiet", "sent"]
 
 T = TypeVar("T", bound=Sized)
 
@@ -22,7 +25,10 @@ _MOST_LOGITS = 1 << 26
 # Activations that are the tanh approximation of GELU.
 _IN_STEPS = ("NewGELUActivation", "FastGELUActivation")
 
-_TOKENS = {"cpu": 1024, "mps": 4096, "cuda": 8192}
+# Bytes of a number of half precision, and how many of them memory is read by.
+_HALF, _LINE = 2, 8
+
+_TOKENS = {"cpu": 1024, "mps": 4096, "cuda": 16384}
 
 
 def batches(rows: Sequence[T], tokens: int) -> Iterator[list[T]]:
@@ -54,6 +60,39 @@ def chunks(lines: int, width: int, device: Any) -> Iterator[tuple[int, int]]:
     """
     step = max(1, _LOGITS.get(device.type, _MOST_LOGITS) // width)
     return ((start, min(start + step, lines)) for start in range(0, lines, step))
+
+
+def sent(array: NDArray[Any], device: Any) -> Any:
+    """Return an array as a tensor of a device; nobody waits for a GPU.
+
+    Args:
+        array: of numbers.
+        device: of torch.
+    """
+    tensor = scoring_library("torch").from_numpy(array)
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
+
+
+def fetched(tensor: Any) -> Callable[[], NDArray[np.float32]]:
+    """Begin to fetch a tensor; what is returned waits for it.
+
+    Args:
+        tensor: of float32.
+    """
+    if tensor.device.type != "cuda":
+        array: NDArray[np.float32] = tensor.cpu().numpy()
+        return lambda: array
+    torch = scoring_library("torch")
+    memory = torch.empty(tensor.shape, dtype=tensor.dtype, pin_memory=True)
+    memory.copy_(tensor, non_blocking=True)
+    copied = torch.cuda.current_stream(tensor.device).record_event()
+
+    def wait() -> NDArray[np.float32]:
+        copied.synchronize()
+        figures: NDArray[np.float32] = memory.numpy()
+        return figures
+
+    return wait
 
 
 class Batches:
@@ -127,17 +166,39 @@ class OutputLayer:
             yield
             return
         handle = layer.register_forward_pre_hook(lambda _, inputs: (pick(inputs[0]), *inputs[1:]))
-        # Only a CPU takes long to get so much memory anew; what has a forward of its own is left alone.
-        linear = type(layer) is self.torch.nn.Linear and "forward" not in vars(layer)
-        reused = linear and layer.weight.device.type == "cpu"
+        faster = self._faster()
         try:
-            if reused:
-                layer.forward = self._into_memory
+            if faster:
+                layer.forward = faster
             yield
         finally:
             handle.remove()
-            if reused:
+            if faster:
                 del layer.forward
+
+    def _faster(self) -> Callable[[Any], Any] | None:
+        """What computes the same as the layer and suits its device better, if anything does."""
+        layer = self._layer
+        # What has a forward of its own is left alone.
+        if type(layer) is not self.torch.nn.Linear or "forward" in vars(layer):
+            return None
+        weight = layer.weight
+        # Only a CPU takes long to get so much memory anew.
+        if weight.device.type == "cpu":
+            return self._into_memory
+        half = weight.element_size() == _HALF
+        return self._of_full_lines if weight.device.type == "cuda" and half and len(weight) % _LINE else None
+
+    def _of_full_lines(self, hidden: Any) -> Any:
+        """Compute with some tokens more, that nobody sees: products of other sizes do not get the tensor cores' best.
+
+        With the 50,257 tokens of GPT-2 they take eight times as long as with 50,264.
+        """
+        pad, layer = self.torch.nn.functional.pad, self._layer
+        missing = -len(layer.weight) % _LINE
+        bias = None if layer.bias is None else pad(layer.bias, (0, missing))
+        logits = self.torch.nn.functional.linear(hidden, pad(layer.weight, (0, 0, 0, missing)), bias)
+        return logits[..., : len(layer.weight)]
 
     def _into_memory(self, hidden: Any) -> Any:
         torch, weight, bias = self.torch, self._layer.weight, self._layer.bias
@@ -175,9 +236,12 @@ def quiet(model: Any) -> Iterator[None]:
     cache = getattr(config, "use_cache", None)
     try:
         config.use_cache = False
-        model.eval()
+        # To go through all modules takes as long as to begin a batch.
+        if any(module.training for module in model.modules()):
+            model.eval()
         with scoring_library("torch").inference_mode(), hushed(), _fused(model):
             yield
     finally:
         config.use_cache = cache
-        model.train(training)
+        if training:
+            model.train()

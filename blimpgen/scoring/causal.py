@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,16 +78,18 @@ class CausalScorer:
 
     def score(self, requests: Sequence[Request]) -> list[Verdict]:
         """Score sentences, with the log-probability that a word ends where that is asked."""
+        return self.begin(requests)()
+
+    def begin(self, requests: Sequence[Request]) -> Callable[[], list[Verdict]]:
+        """Begin to score sentences, as `Forward.begin` does; what is returned waits for the scores."""
         tasks = self._tasks(requests)
-        figures = iter(self.forward([task for task, _ in (t for t in tasks if not isinstance(t, Unscored))]))
-        verdicts: list[Verdict] = []
-        for task in tasks:
-            if isinstance(task, Unscored):
-                verdicts.append(task)
-            else:
-                logprobs, endings = next(figures)
-                verdicts.append(TokenScores(logprobs.tolist(), task[1], endings))
-        return verdicts
+        computed = self.forward.begin([task for task, _ in (t for t in tasks if not isinstance(t, Unscored))])
+
+        def wait() -> list[Verdict]:
+            figures = iter(computed())
+            return [t if isinstance(t, Unscored) else _scores(*next(figures), t[1]) for t in tasks]
+
+        return wait
 
     def calibrate(self, requests: Sequence[Request]) -> None:
         """Choose the way of the forward pass by these sentences."""
@@ -101,15 +103,19 @@ class CausalScorer:
         """Say what is to be computed for a sentence, with the characters of its tokens, or why it cannot be scored."""
         if isinstance(encoded, Unscored):
             return encoded
-        tokens, spans = encoded.tokens, encoded.spans[1:]
+        tokens, spans = encoded
         if refusal := self._limits.refusal(tokens):
             return refusal
         if len(tokens) < 2:
             return Unscored("a single token without a start token has no probability; use --bos yes")
-        if not self._marked:
+        if not (self._marked and request.endings):
             return Task(tokens), spans
         upto = {position: encoded.upto(position) for position in request.endings}
         return Task(tokens, {position: k for position, k in upto.items() if k}), spans
+
+
+def _scores(logprobs: list[float], endings: dict[int, float], spans: Sequence[Span]) -> TokenScores:
+    return TokenScores(logprobs, spans, endings)
 
 
 def causal_lm(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from itertools import repeat
+from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from blimpgen.base.errors import UsageError
 from blimpgen.scoring.limits import each_or_reason
 from blimpgen.scoring.scores import Span, Unscored
 
-__all__ = ["Bos", "Encoded", "Encoder"]
+__all__ = ["Bos", "Encoded", "Encoder", "Spans"]
 
 Bos: TypeAlias = Literal["auto", "yes", "no"]
 
@@ -26,22 +27,61 @@ _END_OF_WORD = "</w>"
 
 
 @dataclass(frozen=True)
-class Encoded:
+class Spans(Sequence[Span]):
+    """The characters of the tokens of a sentence, read when somebody looks at them.
+
+    Attributes:
+        text: the sentence.
+        encoding: of the tokenizers library; None: the tokenizer does not know them, and there are none.
+        offset: characters that stand before the sentence.
+        special: how many tokens stand before and after those of the encoding: (0, 0) of the start token, the length
+            twice of the end token.
+        first: number of the first of the tokens that is looked at.
+    """
+
+    text: str
+    encoding: Any
+    offset: int
+    special: tuple[int, int]
+    first: int = 1
+
+    @cached_property
+    def _all(self) -> list[Span]:
+        if self.encoding is None:
+            return []
+        before, after = self.special
+        inside = [(max(0, a - self.offset), max(0, b - self.offset)) for a, b in self.encoding.offsets]
+        return [*[(0, 0)] * before, *inside, *[(len(self.text),) * 2] * after][self.first :]
+
+    @overload
+    def __getitem__(self, index: int) -> Span: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Span]: ...
+
+    def __getitem__(self, index: int | slice) -> Span | Sequence[Span]:
+        return self._all[index]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+class Encoded(NamedTuple):
     """A sentence as a sequence of token numbers.
 
     Attributes:
         tokens: with start and end token, if there are any.
-        spans: characters of each token; (0, 0) of the start token, the length twice of the end token; empty if the
-            tokenizer does not know them.
+        spans: characters of each token but the first, which nothing conditions, so that it has no score.
     """
 
     tokens: tuple[int, ...]
-    spans: tuple[Span, ...]
+    spans: Spans
 
     def upto(self, position: int) -> int | None:
         """How many tokens stand before a character position; None if a token lies across it."""
-        for k in range(len(self.spans), 0, -1):
-            start, end = self.spans[k - 1]
+        spans = replace(self.spans, first=0)
+        for k in range(len(spans), 0, -1):
+            start, end = spans[k - 1]
             if end <= position:
                 return k
             if start < position:
@@ -82,23 +122,15 @@ class Encoder:
         return each_or_reason(self._encoded, [*texts])
 
     def _encoded(self, texts: list[str]) -> list[Encoded]:
-        padded = [" " * self.offset + text for text in texts]
-        output = self.tokenizer(
-            padded, add_special_tokens=False, return_attention_mask=False, return_offsets_mapping=self._fast
-        )
-        spans = output["offset_mapping"] if self._fast else [()] * len(padded)
-        return [
-            self._framed(text, ids, where) for text, ids, where in zip(texts, output["input_ids"], spans, strict=True)
-        ]
-
-    def _framed(self, text: str, ids: Sequence[int], where: Sequence[Span]) -> Encoded:
+        padded = [" " * self.offset + text for text in texts] if self.offset else texts
+        output = self.tokenizer(padded, add_special_tokens=False, return_attention_mask=False)
         start = () if self.bos is None else (self.bos,)
         end = () if self.eos is None else (self.eos,)
-        spans: tuple[Span, ...] = ()
-        if where:
-            inside = [(max(0, a - self.offset), max(0, b - self.offset)) for a, b in where]
-            spans = (*[(0, 0)] * len(start), *inside, *[(len(text), len(text))] * len(end))
-        return Encoded((*start, *ids, *end), spans)
+        special = len(start), len(end)
+        return [
+            Encoded((*start, *ids, *end), Spans(text, encoding, self.offset, special))
+            for text, ids, encoding in zip(texts, output["input_ids"], output.encodings or repeat(None), strict=False)
+        ]
 
     @cached_property
     def word_starts(self) -> NDArray[np.bool_] | None:

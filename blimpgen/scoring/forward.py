@@ -9,25 +9,27 @@ are scored plainly too, and a way whose figures differ is not taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.scoring.batching import Batches, OutputLayer, chunks, quiet
+from blimpgen.scoring.batching import Batches, OutputLayer, chunks, fetched, quiet, sent
 from blimpgen.scoring.loading import scoring_library
-from blimpgen.scoring.trie import Row, pack, pad
+from blimpgen.scoring.trie import Row, matrix_of, pack, pad
 
 __all__ = ["Figures", "Forward", "Task", "Way"]
 
 Way: TypeAlias = Literal["packed", "padded", "plain"]
-Figures: TypeAlias = "tuple[NDArray[np.float32], dict[int, float]]"
+Figures: TypeAlias = "tuple[list[float], dict[int, float]]"
 
 _WIDTH = 128
 _PROBED = 6
+_ROWS, _COLUMNS = 8, 32
 # How far the figures of a way may be from the plain ones: rounding, in the precision of the model.
 _TOLERANCE = {"float32": 1e-3, "bfloat16": 0.25, "float16": 0.05}
 
@@ -48,7 +50,9 @@ class Task:
     @property
     def inputs(self) -> tuple[int, ...]:
         """The tokens that go into the model: the last one does not, unless something is wanted behind it."""
-        return self.tokens[: max([len(self.tokens) - 1, *self.endings.values()])]
+        if not self.endings:
+            return self.tokens[:-1]
+        return self.tokens[: max(len(self.tokens) - 1, *self.endings.values())]
 
 
 class Forward:
@@ -77,7 +81,8 @@ class Forward:
         self._output = OutputLayer(model)
         self.way: Way | None = None
         self._allowed: tuple[Way, ...] = ("packed", "padded") if share_prefixes else ("padded",)
-        self._starts = self.torch.from_numpy(word_starts).to(self.device)
+        self._word_starts = word_starts
+        self._starts: dict[int, Any] = {}
 
     def __call__(self, tasks: Sequence[Task]) -> list[Figures]:
         """The figures of each task: log-probabilities of its tokens but the first, and of its endings.
@@ -85,9 +90,20 @@ class Forward:
         Raises:
             DataError: memory runs out with the smallest batch there is.
         """
+        return self.begin(tasks)()
+
+    def begin(self, tasks: Sequence[Task]) -> Callable[[], list[Figures]]:
+        """Begin to compute the figures of tasks; what is returned waits for them.
+
+        A GPU computes while the caller goes on. Any other device begins when it is waited for.
+
+        Raises:
+            DataError: memory runs out with the smallest batch there is; also when it is waited for.
+        """
         if self.way is None:
             self.calibrate(tasks)
-        return self._computed(tasks, self.way or "plain")
+        begin = partial(self._begun, tasks, self.way or "plain")
+        return begin() if self.device.type == "cuda" else lambda: begin()()
 
     def calibrate(self, tasks: Sequence[Task]) -> None:
         """Choose the way by the first of some tasks, whatever it was before; one task alone decides nothing."""
@@ -98,7 +114,7 @@ class Forward:
         """The first way whose figures are those of the plain one."""
         plain = self._computed(tasks, "plain")
         tolerance = _TOLERANCE.get(self.dtype, _TOLERANCE["bfloat16"])
-        longest = max(len(task.inputs) for task in tasks)
+        longest = max(len(task.tokens) for task in tasks)
         for way in self._allowed:
             # An architecture may refuse a mask with whatever exception, or ignore it; neither is an error here.
             with suppress(Exception):
@@ -110,112 +126,174 @@ class Forward:
 
     def _computed(self, tasks: Sequence[Task], way: Way, width: int = _WIDTH) -> list[Figures]:
         """The figures of each task: log-probabilities of tokens, and of endings by position."""
+        return self._begun(tasks, way, width)()
+
+    def _begun(self, tasks: Sequence[Task], way: Way, width: int = _WIDTH) -> Callable[[], list[Figures]]:
+        """Let the device compute; what is returned waits for the figures."""
         inputs = [task.inputs for task in tasks]
         # Rows of one length stand together, so that they need little padding.
         rows = sorted(pack(inputs, min(width, self.batches.tokens)) if way == "packed" else pad(inputs), key=len)
-        figures: dict[int, Figures] = {}
+        targets = _Targets(tasks)
+        begun: list[Callable[[], dict[int, Figures]]] = []
 
         def compute(batch: list[Row]) -> None:
             for part in [[row] for row in batch] if way == "plain" else [batch]:
-                figures.update(self._figures(part, tasks, way))
+                begun.append(self._figures(part, targets, way))
 
-        self.batches.over(rows, compute)
-        return [figures[k] for k in range(len(tasks))]
-
-    def _figures(self, batch: list[Row], tasks: Sequence[Task], way: Way) -> dict[int, Figures]:
-        """The figures of the sequences of a batch, by number."""
-        requested = _Positions(batch, tasks)
-        torch = self.torch
-        nodes, targets, endings = (
-            torch.from_numpy(a).to(self.device) for a in (requested.nodes, requested.targets, requested.endings)
-        )
-        lps, ends = [], []
         with quiet(self.model):
-            logits = self._logits(batch, way)
-            starts = self._starts[self._starts < logits.shape[-1]]
-            for a, b in chunks(len(logits), logits.shape[-1], self.device):
-                logprobs = torch.log_softmax(logits[a:b].float(), dim=-1)
-                part = slice(*np.searchsorted(requested.nodes, (a, b)))
-                lps.append(logprobs[nodes[part] - a, targets[part]])
-                part = slice(*np.searchsorted(requested.endings, (a, b)))
-                if part.stop > part.start:
-                    ends.append(logprobs[endings[part] - a][:, starts].logsumexp(-1))
-            figures = [torch.cat(parts).cpu().numpy() if parts else np.empty(0, np.float32) for parts in (lps, ends)]
-        return requested.figures(*figures)
+            self.batches.over(rows, compute)
+
+        def wait() -> list[Figures]:
+            figures: dict[int, Figures] = {}
+            for each in begun:
+                figures.update(each())
+            return [figures[k] for k in range(len(tasks))]
+
+        return wait
+
+    def _figures(self, batch: list[Row], targets: _Targets, way: Way) -> Callable[[], dict[int, Figures]]:
+        """Begin to compute the figures of the sequences of a batch, by number."""
+        wanted = _Positions(batch, targets)
+        nodes, tokens, endings = (sent(a, self.device) for a in (wanted.nodes, wanted.targets, wanted.endings))
+        lps, ends = [], []
+        logits = self._logits(batch, way)
+        starts = self._starts_within(logits.shape[-1])
+        for a, b in chunks(len(logits), logits.shape[-1], self.device):
+            logprobs = self.torch.log_softmax(logits[a:b].float(), dim=-1)
+            part = slice(*np.searchsorted(wanted.nodes, (a, b)))
+            lps.append(logprobs[nodes[part] - a, tokens[part]])
+            part = slice(*np.searchsorted(wanted.endings, (a, b)))
+            if part.stop > part.start:
+                ends.append(logprobs[endings[part] - a][:, starts].logsumexp(-1))
+        arrays = [fetched(self.torch.cat(parts)) if parts else _nothing for parts in (lps, ends)]
+        return lambda: wanted.figures(*(array() for array in arrays))
+
+    def _starts_within(self, vocabulary: int) -> Any:
+        """The tokens that begin a word, of those that the model has logits of."""
+        if vocabulary not in self._starts:
+            self._starts[vocabulary] = sent(self._word_starts[self._word_starts < vocabulary], self.device)
+        return self._starts[vocabulary]
 
     def _logits(self, batch: list[Row], way: Way) -> Any:
         """The logits of all nodes of a batch, one line a node."""
-        torch, device = self.torch, self.device
-        longest = max(map(len, batch))
-        tokens = torch.tensor([row.tokens + [0] * (longest - len(row)) for row in batch], device=device)
+        device = self.device
         if way == "plain":
-            return self.model(input_ids=tokens).logits[0]
-        lengths = torch.tensor([[len(row)] for row in batch], device=device)
-        valid = torch.arange(longest, device=device) < lengths
+            return self.model(input_ids=sent(batch[0].tokens[None], device)).logits[0]
+        shape = self._shape(batch)
+        tokens = sent(_filled(shape, [row.tokens for row in batch]), device)
+        lengths = _filled((shape[0], 1), [np.array([len(row)]) for row in batch])
+        valid = np.arange(shape[1]) < lengths
+        # Where they stand is worked out here: to look for them on a GPU would mean to wait for it.
+        places = sent(np.flatnonzero(valid), device)
 
         def pick(hidden: Any) -> Any:
-            return hidden[valid][None]
+            return hidden.reshape(-1, hidden.shape[-1]).index_select(0, places)[None]
 
         if way == "padded":
             with self._output.narrowed(pick):
-                return self.model(input_ids=tokens, attention_mask=valid.long()).logits[0]
-        positions = torch.tensor([row.depths + [0] * (longest - len(row)) for row in batch], device=device)
+                seen = sent(valid.astype(np.int64), device)
+                return self.model(input_ids=tokens, attention_mask=seen).logits[0]
+        positions = sent(_filled(shape, [row.depths for row in batch]), device)
         with self._output.narrowed(pick):
-            return self.model(
-                input_ids=tokens, attention_mask=self._mask(batch, longest), position_ids=positions
-            ).logits[0]
+            mask = self._mask(shape, batch)
+            return self.model(input_ids=tokens, attention_mask=mask, position_ids=positions).logits[0]
 
-    def _mask(self, batch: list[Row], longest: int) -> Any:
+    def _shape(self, batch: list[Row]) -> tuple[int, int]:
+        """Rows and columns that a batch is given: on a GPU, where each new shape takes a while to plan, one of few."""
+        rows, longest = len(batch), max(map(len, batch))
+        if self.device.type != "cuda":
+            return rows, longest
+        return rows + -rows % _ROWS, longest + -longest % _COLUMNS
+
+    def _mask(self, shape: tuple[int, int], batch: list[Row]) -> Any:
         """What is added to attention: nothing where a node looks at itself or above, else the least number."""
-        torch = self.torch
-        dtype = next(self.model.parameters()).dtype
-        ends = torch.tensor([row.ends + list(range(len(row) + 1, longest + 1)) for row in batch], device=self.device)
-        node = torch.arange(longest, device=self.device)
+        torch, dtype = self.torch, next(self.model.parameters()).dtype
+        # What only fills up looks at itself.
+        ends = sent(_filled(shape, [row.ends for row in batch], np.arange(1, shape[1] + 1)), self.device)
+        node = torch.arange(shape[1], device=self.device)
         seen = (node[None, None, :] <= node[None, :, None]) & (node[None, :, None] < ends[:, None, :])
         mask = torch.zeros(seen.shape, dtype=dtype, device=self.device)
         return mask.masked_fill_(~seen, torch.finfo(dtype).min)[:, None]
 
 
+class _Targets:
+    """What is to be read off for some tasks.
+
+    Attributes:
+        tokens: tasks x the longest: the tokens that are scored.
+        lengths: how many these are.
+        endings: number of a task to its endings, if it has any.
+    """
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self.tokens, self.lengths = matrix_of([task.tokens[1:] for task in tasks])
+        self.endings = {k: task.endings for k, task in enumerate(tasks) if task.endings}
+
+
 class _Positions:
-    """What is to be read off the logits of a batch.
+    """Where it is to be read off the logits of a batch.
 
     Attributes:
         nodes, targets: node and next token of each log-probability, in the order of nodes.
         endings: nodes behind which a word may end, in order.
     """
 
-    def __init__(self, batch: list[Row], tasks: Sequence[Task]) -> None:
-        nodes, targets, self.numbers, self.lengths = list[int](), list[int](), list[int](), list[int]()
-        endings, self.word_ends = list[int](), list[tuple[int, int]]()
+    def __init__(self, batch: list[Row], targets: _Targets) -> None:
+        nodes, tokens = [], []
+        endings, self._word_ends = list[int](), list[tuple[int, int]]()
+        longest = targets.tokens.shape[1]
         first = 0
         for row in batch:
-            for number, path in row.paths.items():
-                task = tasks[number]
-                n = len(task.tokens) - 1
-                nodes.extend([first + node for node in path[:n]])
-                targets.extend(task.tokens[1:])
-                self.numbers.append(number)
-                self.lengths.append(n)
-                for position, k in task.endings.items():
-                    endings.append(first + path[k - 1])
-                    self.word_ends.append((number, position))
+            scored = np.arange(longest) < targets.lengths[row.numbers][:, None]
+            nodes.append(first + row.paths[:, :longest][scored])
+            tokens.append(targets.tokens[row.numbers][scored])
+            for k, number in enumerate(row.numbers.tolist() if targets.endings else ()):
+                for position, before in targets.endings.get(number, {}).items():
+                    endings.append(first + int(row.paths[k, before - 1]))
+                    self._word_ends.append((number, position))
             first += len(row)
-        flat = np.array(nodes, dtype=np.int64)
-        self.order = np.argsort(flat, kind="stable")
-        self.nodes, self.targets = flat[self.order], np.array(targets, dtype=np.int64)[self.order]
-        below = np.array(endings, dtype=np.int64)
-        self.below = np.argsort(below, kind="stable")
-        self.endings = below[self.below]
+        self._numbers = np.concatenate([row.numbers for row in batch])
+        self._lengths = targets.lengths[self._numbers]
+        flat, below = np.concatenate(nodes), np.array(endings, dtype=np.int64)
+        self._order, self._below = (np.argsort(each, kind="stable") for each in (flat, below))
+        self.nodes, self.targets = flat[self._order], np.concatenate(tokens)[self._order]
+        self.endings = below[self._below]
 
     def figures(self, lps: NDArray[np.float32], ends: NDArray[np.float32]) -> dict[int, Figures]:
         """The figures by number of the sequence, put in their order again."""
         flat, after = np.empty_like(lps), np.empty_like(ends)
-        flat[self.order], after[self.below] = lps, ends
-        parts = np.split(flat, np.cumsum(self.lengths)[:-1])
-        figures: dict[int, Figures] = {k: (part, {}) for k, part in zip(self.numbers, parts, strict=True)}
-        for (number, position), value in zip(self.word_ends, after.tolist(), strict=True):
+        flat[self._order], after[self._below] = lps, ends
+        values, stops = flat.tolist(), np.cumsum(self._lengths)
+        starts = stops - self._lengths
+        figures: dict[int, Figures] = {
+            number: (values[a:b], {})
+            for number, a, b in zip(self._numbers.tolist(), starts.tolist(), stops.tolist(), strict=True)
+        }
+        for (number, position), value in zip(self._word_ends, after.tolist(), strict=True):
             figures[number][1][position] = value
         return figures
+
+
+def _filled(
+    shape: tuple[int, int], rows: Sequence[NDArray[np.int64]], behind: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    """Rows x columns, filled up with 0.
+
+    Args:
+        shape: of the result.
+        rows: as many or fewer, of different lengths.
+        behind: what stands in each column where there is nothing, if not 0.
+    """
+    filled = np.zeros(shape, dtype=np.int64)
+    if behind is not None:
+        filled[:] = behind
+    for line, row in zip(filled, rows, strict=False):
+        line[: len(row)] = row
+    return filled
+
+
+def _nothing() -> NDArray[np.float32]:
+    return np.empty(0, np.float32)
 
 
 def _near(plain: Figures, shared: Figures, tolerance: float) -> bool:

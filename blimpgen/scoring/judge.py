@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 from blimpgen.analysis.results import CREDIT, METHODS, Item, Method, Ties
 from blimpgen.base.errors import DataError
-from blimpgen.english.words import spans_of_words
 from blimpgen.lexicon.frequency import WordFrequencies
 from blimpgen.scoring.reading import Comparison
 from blimpgen.scoring.scores import (
     CalibratedScorer,
     Identity,
+    QueuedScorer,
     Request,
     RequestScorer,
     Scorer,
-    Span,
     TokenScores,
     Unscored,
     Verdict,
@@ -26,7 +26,7 @@ from blimpgen.scoring.scores import (
     word_scores,
 )
 
-__all__ = ["Policy", "Rows", "calibrate", "judge", "judge_each", "methods_of"]
+__all__ = ["Policy", "Rows", "begin_judging", "calibrate", "judge", "judge_each", "judge_ranges", "methods_of"]
 
 Rows: TypeAlias = "list[list[Item] | Unscored]"
 """Of each of some pairs, its rows, one a method, or why it has none."""
@@ -86,7 +86,7 @@ def calibrate(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy)
         scorer, policy: as in `judge`.
     """
     if isinstance(scorer, CalibratedScorer):
-        scorer.calibrate(_distinct([_requests(comparison, policy) for comparison in comparisons]))
+        scorer.calibrate(_distinct([_requests(each, methods_of(each, policy), policy) for each in comparisons]))
 
 
 def judge_each(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy) -> Rows:
@@ -95,37 +95,80 @@ def judge_each(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy
     Args:
         comparisons, scorer, policy: as in `judge`.
     """
-    requests = [_requests(comparison, policy) for comparison in comparisons]
-    verdicts = _scored(_distinct(requests), scorer)
+    return begin_judging(comparisons, scorer, policy)()
+
+
+def begin_judging(comparisons: Sequence[Comparison], scorer: Scorer, policy: Policy) -> Callable[[], Rows]:
+    """Begin to score each pair by itself; what is returned waits for the rows.
+
+    With a model on a GPU, what the caller does in between costs no time.
+
+    Args:
+        comparisons, scorer, policy: as in `judge`.
+    """
+    methods = [methods_of(comparison, policy) for comparison in comparisons]
+    requests = [_requests(*each, policy) for each in zip(comparisons, methods, strict=True)]
+    distinct = _distinct(requests)
+    scored = _begin_scoring(distinct, scorer)
     identity = identity_of(scorer)
-    rows: Rows = []
-    for comparison, both in zip(comparisons, requests, strict=True):
-        good, bad = (verdicts[request] for request in both)
-        if isinstance(good, TokenScores) and isinstance(bad, TokenScores):
-            methods = methods_of(comparison, policy)
-            rows.append([_item(comparison, method, (good, bad), identity, policy) for method in methods])
-            continue
-        unscored = good if isinstance(good, Unscored) else bad
-        assert isinstance(unscored, Unscored)
-        if policy.strict:
-            raise DataError(f"{comparison.uid}, pair {comparison.pair_id}: {unscored.reason}")
-        rows.append(unscored)
-    return rows
+
+    def wait() -> Rows:
+        verdicts = dict(zip(distinct, scored(), strict=True))
+        return [
+            _rows(comparison, by, (verdicts[good], verdicts[bad]), identity, policy)
+            for comparison, by, (good, bad) in zip(comparisons, methods, requests, strict=True)
+        ]
+
+    return wait
 
 
-def _requests(comparison: Comparison, policy: Policy) -> tuple[Request, Request]:
+def judge_ranges(ranges: Iterable[Sequence[Comparison]], scorer: Scorer, policy: Policy) -> Iterator[Rows]:
+    """Score ranges of pairs, of which one is prepared while a GPU computes the one before.
+
+    Args:
+        ranges: the pairs of each.
+        scorer, policy: as in `judge`.
+    """
+    before: Callable[[], Rows] | None = None
+    for comparisons in ranges:
+        begun = begin_judging(comparisons, scorer, policy)
+        if before:
+            yield before()
+        before = begun
+    if before:
+        yield before()
+
+
+def _rows(
+    comparison: Comparison,
+    methods: Sequence[Method],
+    verdicts: tuple[Verdict, Verdict],
+    identity: Identity,
+    policy: Policy,
+) -> list[Item] | Unscored:
+    """The rows of a pair, or why it has none."""
+    good, bad = verdicts
+    if isinstance(good, TokenScores) and isinstance(bad, TokenScores):
+        return [_item(comparison, method, (good, bad), identity, policy) for method in methods]
+    unscored = good if isinstance(good, Unscored) else bad
+    assert isinstance(unscored, Unscored)
+    if policy.strict:
+        raise DataError(f"{comparison.uid}, pair {comparison.pair_id}: {unscored.reason}")
+    return unscored
+
+
+def _requests(comparison: Comparison, methods: Sequence[Method], policy: Policy) -> tuple[Request, Request]:
     """The requests of both sentences. A word ends after the critical word, and one ends before it."""
     endings: tuple[set[int], set[int]] = (set(), set())
     if policy.leading_space:
-        for method in methods_of(comparison, policy):
+        for method in methods:
             for side, text, (start, end) in zip(
                 endings, (comparison.good, comparison.bad), comparison.words.get(method, ()), strict=False
             ):
                 side.update((start - text[:start].endswith(" "), end))
-    good, bad = _difference(comparison.good, comparison.bad)
     return (
-        Request(comparison.good, tuple(sorted(endings[0])), good),
-        Request(comparison.bad, tuple(sorted(endings[1])), bad),
+        Request(comparison.good, tuple(sorted(endings[0])), comparison.bad),
+        Request(comparison.bad, tuple(sorted(endings[1])), comparison.good),
     )
 
 
@@ -134,25 +177,24 @@ def _distinct(requests: Sequence[tuple[Request, Request]]) -> list[Request]:
     return list(dict.fromkeys(request for both in requests for request in both))
 
 
-def _difference(good: str, bad: str) -> tuple[Span | None, Span | None]:
-    """The characters of the one word in which two sentences differ, without marks; None if it is not just one."""
-    words = [spans_of_words(good), spans_of_words(bad)]
-    if len(words[0]) == len(words[1]):
-        differ = [(a, b) for a, b in zip(*words, strict=True) if a[0] != b[0]]
-        if len(differ) == 1:
-            return differ[0][0][1], differ[0][1][1]
-    return None, None
+def _begin_scoring(requests: list[Request], scorer: Any) -> Callable[[], list[Verdict]]:
+    """Begin to score each request, except those without a word; what is returned waits for the verdicts."""
+    words = [request for request in requests if request.text.strip()]
+    if isinstance(scorer, QueuedScorer):
+        scored: Callable[[], Sequence[Verdict]] = scorer.begin(words)
+    elif isinstance(scorer, RequestScorer):
+        scored = partial(scorer.score, words)
+    else:
+        scored = partial(scorer, [request.text for request in words])
 
+    def wait() -> list[Verdict]:
+        scores = list(scored())
+        if len(scores) != len(words):
+            raise DataError(f"the scorer gave {len(scores)} results for {len(words)} sentences; it must give one each")
+        verdicts = map(_checked, scores)
+        return [next(verdicts) if r.text.strip() else Unscored("an empty sentence") for r in requests]
 
-def _scored(requests: list[Request], scorer: Any) -> dict[Request, Verdict]:
-    """Score each request, except those without a word."""
-    verdicts: dict[Request, Verdict] = {r: Unscored("an empty sentence") for r in requests if not r.text.strip()}
-    unscored = [request for request in requests if request not in verdicts]
-    texts = [request.text for request in unscored]
-    scores = list(scorer.score(unscored) if isinstance(scorer, RequestScorer) else scorer(texts))
-    if len(scores) != len(unscored):
-        raise DataError(f"the scorer gave {len(scores)} results for {len(unscored)} sentences; it must give one each")
-    return verdicts | {request: _checked(verdict) for request, verdict in zip(unscored, scores, strict=True)}
+    return wait
 
 
 def _checked(verdict: Verdict) -> Verdict:

@@ -20,7 +20,7 @@ class Limits:
 
     Attributes:
         length: tokens at once, special ones among them; None: no limit that is known.
-        vocabulary: tokens that it has vectors of; None: not known.
+        vocabulary: tokens that it has vectors of; None: it has them of all, or that is not known.
     """
 
     length: int | None
@@ -59,6 +59,8 @@ def limits_of(model: Any, tokenizer: Any) -> Limits:
             f"the tokenizer has {tokenizer.vocab_size} tokens, but the model {vocabulary}; "
             "take the tokenizer that the model was trained with"
         )
+    if vocabulary is not None and max(tokenizer.get_vocab().values(), default=0) < vocabulary:
+        vocabulary = None
     return Limits(length, vocabulary)
 
 

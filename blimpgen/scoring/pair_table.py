@@ -18,7 +18,7 @@ from typing import TypeAlias
 from blimpgen.base.errors import BlimpgenError, DataError, UsageError
 from blimpgen.base.work_table import Row, WorkTable
 from blimpgen.scoring.forward import Way
-from blimpgen.scoring.judge import Policy, Rows, calibrate, judge_each
+from blimpgen.scoring.judge import Policy, Rows, begin_judging, calibrate
 from blimpgen.scoring.loading import within_memory
 from blimpgen.scoring.reading import Comparison
 from blimpgen.scoring.result_folder import Result, ResultWriter, open_result, signature_of
@@ -143,12 +143,26 @@ class _Judge:
         Raises:
             DataError: a pair cannot be scored, and that is an error; memory runs out.
         """
+        return self.begin(part)()
+
+    def begin(self, part: Part) -> Callable[[], tuple[Rows, Way | None]]:
+        """Begin to score a range; what is returned waits for the rows, and raises the same.
+
+        Raises:
+            DataError: memory runs out.
+        """
         with within_memory(self.identity.model):
             if part.set != self._set:
                 calibrate(part.calibrating, self._scorer, self._policy)
                 self._set = part.set
-            rows = judge_each(part.comparisons, self._scorer, self._policy)
-        return rows, getattr(getattr(self._scorer, "forward", None), "way", None)
+            rows = begin_judging(part.comparisons, self._scorer, self._policy)
+        way: Way | None = getattr(getattr(self._scorer, "forward", None), "way", None)
+
+        def wait() -> tuple[Rows, Way | None]:
+            with within_memory(self.identity.model):
+                return rows(), way
+
+        return wait
 
 
 def _load_judge(model: RowOfModel, policy: Policy) -> _Judge:

@@ -9,7 +9,7 @@ from blimpgen.analysis.results import METHODS, Item, Method, Ties
 from blimpgen.base.engines import work_here
 from blimpgen.base.errors import BlimpgenError
 from blimpgen.base.records import Record
-from blimpgen.scoring.judge import Policy, judge_each
+from blimpgen.scoring.judge import Policy, judge_ranges
 from blimpgen.scoring.pair_table import CHUNK, Done, PairTable, RowOfModel, SetOfPairs, ranges
 from blimpgen.scoring.reading import Comparison, to_comparisons
 from blimpgen.scoring.result_folder import Result
@@ -92,6 +92,8 @@ def score(
     comparisons = [c for record in records for c in to_comparisons(record)]
     policy = Policy(tuple(methods), ties, strict=strict)
     rows: dict[int, list[Item] | Unscored] = {}
-    for pairs in ranges(comparisons):
-        rows.update(zip(pairs, judge_each([comparisons[k] for k in pairs], scorer, policy), strict=True))
+    numbers = [*ranges(comparisons)]
+    judged = judge_ranges(([comparisons[k] for k in pairs] for pairs in numbers), scorer, policy)
+    for pairs, some in zip(numbers, judged, strict=True):
+        rows.update(zip(pairs, some, strict=True))
     return [item for k in range(len(comparisons)) if not isinstance(each := rows[k], Unscored) for item in each]

@@ -7,15 +7,17 @@ more at the same time: where words end, or one word alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from blimpgen.base.errors import DataError
+from blimpgen.english.words import spans_of_words
 
 __all__ = [
     "CalibratedScorer",
     "Identity",
+    "QueuedScorer",
     "Request",
     "RequestScorer",
     "Scorer",
@@ -70,19 +72,27 @@ class Unscored:
 Verdict: TypeAlias = TokenScores | Unscored
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """A sentence to be scored.
 
     Attributes:
         text: the sentence.
         endings: character positions at which it matters whether a word ends.
-        word: the characters of the word in which the sentence differs from its partner, if it is just one.
+        partner: the sentence that it is compared with, if there is one.
     """
 
     text: str
     endings: tuple[int, ...] = ()
-    word: Span | None = None
+    partner: str | None = None
+
+    @property
+    def word(self) -> Span | None:
+        """The characters of the one word in which it differs from its partner, without marks, if it is just one."""
+        if self.partner is None:
+            return None
+        words, others = spans_of_words(self.text), spans_of_words(self.partner)
+        differ = [span for (word, span), (other, _) in zip(words, others, strict=False) if word != other]
+        return differ[0] if len(words) == len(others) and len(differ) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -126,6 +136,14 @@ class RequestScorer(Protocol):
 
     def score(self, requests: Sequence[Request]) -> Sequence[Verdict]:
         """Score requests, in their order; one that this scorer cannot meet gets the reason instead."""
+
+
+@runtime_checkable
+class QueuedScorer(Protocol):
+    """A scorer whose device can work while the caller goes on."""
+
+    def begin(self, requests: Sequence[Request]) -> Callable[[], Sequence[Verdict]]:
+        """Begin to score requests, as `RequestScorer.score` does; what is returned waits for the scores."""
 
 
 @runtime_checkable

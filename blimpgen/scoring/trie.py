@@ -7,13 +7,17 @@ needs. Positions are depths.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
 
-__all__ = ["Row", "pack", "pad"]
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Row", "matrix_of", "pack", "pad"]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Row:
     """A trie of some sequences.
 
@@ -21,66 +25,103 @@ class Row:
         tokens: token of each node.
         depths: its position in its sequences, from 0.
         ends: number of the first node behind its descendants.
-        paths: number of a sequence to its nodes.
+        numbers: of the sequences.
+        lengths: of these.
+        paths: sequences x the longest of all: the nodes of each; what stands behind its length means nothing.
     """
 
-    tokens: list[int] = field(default_factory=list)
-    depths: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    paths: dict[int, list[int]] = field(default_factory=dict)
+    tokens: NDArray[np.int64]
+    depths: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    paths: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def _leave(self, path: list[int], depth: int) -> None:
-        """Close the nodes of a path from a depth on."""
-        for node in path[depth:]:
-            self.ends[node] = len(self.tokens)
 
-    def _enter(self, number: int, sequence: Sequence[int], path: list[int], depth: int) -> list[int]:
-        """Add a sequence that shares the first `depth` nodes of `path`; its own path."""
-        first = len(self.tokens)
-        self._leave(path, depth)
-        self.tokens.extend(sequence[depth:])
-        self.depths.extend(range(depth, len(sequence)))
-        self.ends.extend([0] * (len(sequence) - depth))
-        self.paths[number] = path[:depth] + list(range(first, len(self.tokens)))
-        return self.paths[number]
+def matrix_of(sequences: Sequence[tuple[int, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the tokens of sequences, sequences x the longest and filled up with -1, and their lengths.
+
+    Args:
+        sequences: token sequences.
+    """
+    lengths = np.fromiter(map(len, sequences), dtype=np.int64, count=len(sequences))
+    matrix = np.full((len(sequences), lengths.max(initial=0)), -1, dtype=np.int64)
+    flat = np.fromiter(chain.from_iterable(sequences), dtype=np.int64, count=int(lengths.sum()))
+    matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = flat
+    return matrix, lengths
 
 
-def pack(sequences: Sequence[Sequence[int]], width: int) -> Iterator[Row]:
+def pack(sequences: Sequence[tuple[int, ...]], width: int) -> list[Row]:
     """Lay sequences out in tries of at most `width` nodes; one that is longer has a row of its own.
 
     Args:
         sequences: token sequences; the order does not matter, and equal ones share all nodes.
         width: nodes a row.
     """
-    row, path = Row(), list[int]()
-    last: Sequence[int] = ()
-    for number in sorted(range(len(sequences)), key=lambda k: [*sequences[k]]):
-        sequence = sequences[number]
-        shared = _common(last, sequence)
-        if len(row) and len(row) + len(sequence) - shared > width:
-            row._leave(path, 0)
-            yield row
-            row, path, shared = Row(), [], 0
-        path = row._enter(number, sequence, path, shared)
-        last = sequence
-    if len(row):
-        row._leave(path, 0)
-        yield row
+    order = sorted(range(len(sequences)), key=sequences.__getitem__)
+    matrix, lengths = matrix_of([sequences[k] for k in order])
+    shared = _common_beginnings(matrix, lengths)
+    begins = np.zeros(len(order), dtype=bool)
+    nodes = 0
+    for k, (length, common) in enumerate(zip(lengths.tolist(), shared.tolist(), strict=True)):
+        if not nodes or nodes + length - common > width:
+            begins[k], nodes, common = True, 0, 0
+        nodes += length - common
+    return _rows(np.array(order, dtype=np.int64), matrix, lengths, np.where(begins, 0, shared), begins)
 
 
-def _common(a: Sequence[int], b: Sequence[int]) -> int:
-    """How many tokens two sequences share at the beginning."""
-    for k, (x, y) in enumerate(zip(a, b, strict=False)):
-        if x != y:
-            return k
-    return min(len(a), len(b))
+def pad(sequences: Sequence[tuple[int, ...]]) -> list[Row]:
+    """Lay each sequence out in a row of its own.
+
+    Args:
+        sequences: token sequences.
+    """
+    n = len(sequences)
+    return _rows(np.arange(n), *matrix_of(sequences), np.zeros(n, dtype=np.int64), np.ones(n, dtype=bool))
 
 
-def pad(sequences: Sequence[Sequence[int]]) -> Iterator[Row]:
-    """One row a sequence."""
-    for number, sequence in enumerate(sequences):
-        n = len(sequence)
-        yield Row(list(sequence), list(range(n)), [n] * n, {number: list(range(n))})
+def _common_beginnings(matrix: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many tokens each sequence shares with the one before it, at the beginning."""
+    shared = np.zeros(len(matrix), dtype=np.int64)
+    if len(matrix) > 1:
+        alike = np.logical_and.accumulate(matrix[1:] == matrix[:-1], axis=1).sum(axis=1)
+        shared[1:] = np.minimum(alike, np.minimum(lengths[1:], lengths[:-1]))
+    return shared
+
+
+def _rows(
+    numbers: NDArray[np.int64],
+    matrix: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    shared: NDArray[np.int64],
+    begins: NDArray[np.bool_],
+) -> list[Row]:
+    """Number the nodes of sequences that stand in the order of their tries.
+
+    Args:
+        numbers: of the sequences.
+        matrix, lengths: their tokens.
+        shared: how many nodes each has in common with the one before it.
+        begins: whether it is the first of a row.
+    """
+    depth = np.arange(matrix.shape[1])
+    adds = (depth >= shared[:, None]) & (depth < lengths[:, None])
+    first = np.concatenate(([0], np.cumsum(lengths - shared)))
+    # A sequence goes through the last node that was added at each depth; numbers of nodes only grow.
+    paths = np.maximum.accumulate(np.where(adds, first[:-1, None] + depth - shared[:, None], -1), axis=0)
+    # A node ends where the next sequence leaves it: shares fewer nodes than its depth.
+    leaves = np.where(shared[:, None] <= depth, first[:-1, None], first[-1])
+    later = np.full_like(leaves, first[-1])
+    later[:-1] = np.minimum.accumulate(leaves[:0:-1], axis=0)[::-1]
+    tokens, depths, ends = matrix[adds], np.broadcast_to(depth, adds.shape)[adds], later[adds]
+    rows = []
+    for a, b in pairwise([*np.flatnonzero(begins).tolist(), len(matrix)]):
+        start, stop = int(first[a]), int(first[b])
+        part, nodes = slice(a, b), slice(start, stop)
+        rows.append(
+            Row(tokens[nodes], depths[nodes], ends[nodes] - start, numbers[part], lengths[part], paths[part] - start)
+        )
+    return rows
