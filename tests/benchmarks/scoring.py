@@ -2,9 +2,9 @@
 
 All three score the same pairs with the same random model in one process; what counts are the ratios. On a CPU they are
 of CPU seconds with one thread, so that a busy machine disturbs them little; on a GPU of wall-clock seconds. The three
-take turns, so that what disturbs one disturbs all: batch by batch on a CPU; eighth by eighth on a GPU, where it counts
-what is done while it computes. A data set that would take hours is sampled: ``--every K`` has each of them score every
-K-th of its batches, and multiplies the seconds.
+take turns there, batch by batch, so that what disturbs one disturbs all; on a GPU, where it counts what is done while it
+computes, they do not. A data set that would take hours is sampled: ``--every K`` has each of them score every K-th of its
+batches, on a GPU minicons alone, and multiplies the seconds.
 
 Each is used as its users would use it, with as many tokens a batch: minicons gets the sentences in the order of the
 files and as many at once as fit if all were as long as the longest one; the loop gets them sorted by length; blimpgen
@@ -42,7 +42,6 @@ SIZES = {"tiny": (64, 2, 2), "small": (768, 12, 12), "medium": (1024, 24, 16), "
 END = "<|endoftext|>"
 TOLERANCE = {"float32": 1e-4}
 _WARM = 16
-_TURNS = 8
 
 
 @dataclass(frozen=True)
@@ -190,13 +189,12 @@ def measured(setting: Setting, every: int) -> tuple[dict[str, float], dict[str, 
     """Seconds of each way, and its scores by number of the sentence."""
     ways = {"blimpgen": ours(setting), "padded loop": padded(setting), "minicons": minicons(setting)}
     seconds, scores = dict.fromkeys(ways, 0.0), {name: dict[int, float]() for name in ways}
-    turns = []
+    on_gpu, turns = setting.device.type == "cuda", []
     for name, way in ways.items():
-        # On a GPU whole batches, for each size of which it chooses how to compute.
-        way.score([way.batches[-1] if setting.device.type == "cuda" else way.batches[0][:_WARM]])
-        taken = way.batches[every // 2 :: every] or way.batches
-        size = max(1, len(taken) // _TURNS) if setting.device.type == "cuda" else 1
-        weight = len(way.batches) / len(taken)
+        way.score([way.batches[0][:_WARM]])
+        step = 1 if on_gpu and name != "minicons" else every
+        taken = way.batches[step // 2 :: step] or way.batches
+        size, weight = len(taken) if on_gpu else 1, len(way.batches) / len(taken)
         turns += [(k / len(taken), name, taken[k : k + size], weight) for k in range(0, len(taken), size)]
     for _, name, batches, weight in sorted(turns):
         spent, found = seconds_of(partial(ways[name].score, batches), setting.device)
