@@ -207,20 +207,12 @@ class TestSchema:
         kinds = {prt.partition(":")[2] for prt in lexicon.verbs.lexemes["prt"] if prt}
         assert kinds == {"sep", "insep", "prep", "fixed"}
         prepositions = set(lexicon.table("function")["lemma"])
-        fixed = {
-            "",
-            "ctrl=subj",
-            "ctrl=obj",
-            "theta=comp",
-            "wh",
-            "whether",
-            "whether,wh",
-            "adj",
-            "noun",
-            "adj,noun",
-            "name",
-        }
-        heads = {comp.partition(":")[0] for comp in lexicon.verbs.frames["comp"] if comp not in fixed}
+        fixed = {"", "ctrl=subj", "ctrl=obj", "theta=comp", "adj", "noun", "adj,noun", "name"}
+        questions = {"wh", "whether", *(f"-{lemma}" for lemma in lexicon.inventory("Wh").lemmas)}
+        frames = lexicon.verbs.frames
+        asked = {comp for key, comp in zip(frames.keys, frames["comp"], strict=True) if key[1] in ("V.wh", "V.NP.wh")}
+        none(sorted(comp for comp in asked if not {*comp.split(",")} <= questions))
+        heads = {comp.partition(":")[0] for comp in frames["comp"] if comp not in fixed | asked}
         none(sorted(heads - prepositions - {"obj2"}))
 
     def test_frames_with_an_object_say_which(self, lexicon: Lexicon) -> None:

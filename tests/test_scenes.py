@@ -302,3 +302,86 @@ def test_a_verb_asks_for_the_verb_of_its_clause(tmp_path: Path, sense: str, apar
     rows = [row.split() for row in combinations(library)]
     pairs = {(row[1], row[3]) for row in rows}
     assert pairs == {(verb, inner) for verb in ("warned", "telled") for inner in ("praised", "yodeled")} - apart
+
+
+QUESTION = """\
+summary: The subject of an embedded question stands before its verb.
+field: syntax
+slots:
+  ask:   {cat: VG.plain, Tense: Past, frame: V.wh, is: lemma=check/doubt/wonder/understand}
+  inner: {cat: VG.plain | VG.do, Tense: Past, frame: V, is: lemma=exist/nod/agree/sleep/improve}
+  subj:  {cat: DP.name, subject_of: ask}
+  agent: {cat: DP.det, subject_of: inner}
+good: subj ask WORD agent inner .
+bad:  subj ask WORD inner agent .
+"""
+
+
+def asked(tmp_path: Path, library: Library, word: str, body: str = QUESTION) -> set[tuple[str, str, str]]:
+    """What asks, what stands in the question, and whether that is negated."""
+    path = tmp_path / "question.yaml"
+    path.write_text(body.replace("WORD", word), encoding="utf-8")
+    found = set()
+    for record in make(library, str(path), 150):
+        drawn = record.metadata["slots"]
+        ask, inner = (drawn[slot]["lexeme"].split(".")[0] for slot in ("ask", "inner"))
+        found.add((ask, inner, "didn't" in record.row["sentence_good"]))
+    return found
+
+
+@pytest.mark.parametrize("is_slot", [False, True])
+@pytest.mark.parametrize(
+    ("word", "asking", "inner", "negated"),
+    [
+        ("whether", "check doubt wonder", "exist nod agree sleep improve", True),
+        ("why", "wonder understand", "nod agree sleep improve", True),
+        ("how", "wonder understand", "improve", False),
+        ("when", "check wonder", "agree improve", False),
+        ("where", "check wonder", "sleep", False),
+    ],
+)
+def test_a_wh_word_goes_with_what_asks_it_and_what_it_asks_about(
+    tmp_path: Path, library: Library, word: str, asking: str, inner: str, negated: bool, is_slot: bool
+) -> None:
+    body = QUESTION
+    if is_slot and word != "whether":
+        body = body.replace("good:", f"  wh: {{cat: Wh, lemma: {word}}}\ngood:")
+        word = "wh"
+    found = asked(tmp_path, library, word, body)
+    assert {row[0] for row in found} == {*asking.split()}
+    assert {row[1] for row in found} == {*inner.split()}
+    assert {row[2] for row in found} == {False, negated}
+
+
+def test_a_wh_word_that_goes_with_no_verb_of_a_slot_is_not_asked_for(tmp_path: Path, library: Library) -> None:
+    body = QUESTION.replace("is: lemma=exist/nod/agree/sleep/improve", "is: lemma=exist")
+    assert {row[1] for row in asked(tmp_path, library, "how", body)} == {"exist"}
+    (tmp_path / "free").mkdir()
+    free = asked(tmp_path / "free", library, "how", f"{QUESTION}sense: off\n")
+    assert {row[1] for row in free} == {"exist", "nod", "agree", "sleep", "improve"}
+
+
+def test_a_literal_that_begins_another_clause_is_no_wh_word(tmp_path: Path, library: Library) -> None:
+    body = QUESTION.replace("V.wh, is: lemma=check/doubt/wonder/understand", "V, is: lemma=nod")
+    assert {row[1] for row in asked(tmp_path, library, "when", body)} == {"exist", "agree", "sleep", "improve"}
+
+
+@pytest.mark.parametrize(("word", "odd"), [("why", set()), ("when", {"glad", "expensive"})])
+def test_a_wh_word_goes_with_the_adjective_that_it_asks_about(
+    tmp_path: Path, library: Library, word: str, odd: set[str]
+) -> None:
+    inner = "  inner: {cat: A, frame: A, Degree: Pos, is: lemma=glad/expensive/asleep/open}\n"
+    cop = "  cop: {cat: Aux, kind: be, Tense: Past, Polarity: Pos, agrees_with: agent}\n"
+    lines = QUESTION.splitlines(keepends=True)
+    body = "".join(inner if "inner: {" in line else line for line in lines).replace("agent inner", "agent cop inner")
+    body = body.replace("inner agent .", "cop agent inner .").replace("good:", f"{cop}good:")
+    adjectives = {row[1] for row in asked(tmp_path, library, word, body)}
+    assert adjectives == {"glad", "expensive", "asleep", "open"} - odd
+
+
+def test_what_a_wh_word_asks_about_exists(tmp_path: Path) -> None:
+    function = ["id;lemma;kind;clause", "how.1;how;wh;akt=acc & not lemma=yodl"]
+    tables = {**TABLES, "nouns": NOUNS, "verbs": VERBS, "verb_frames": FRAMES, "function": function}
+    library = small_library(tmp_path, {"p": TRANSITIVE}, **tables)
+    with pytest.raises(DataError, match=r"function\.tsv:2: clause: .*yodl"):
+        check_cells(library.lexicon, "function")

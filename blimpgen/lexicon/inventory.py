@@ -131,6 +131,20 @@ class Inventory:
             key=(expression, one_of_several),
         )
 
+    def satisfying(self, atom: Atom) -> Mask:
+        """Which lexemes satisfy an atom of a table that has been checked.
+
+        A word that a folder of a user's own replaces may be named still, and a column that only another category has.
+
+        Args:
+            atom: the atom.
+        """
+        if atom.kind != "column":
+            return self.mask(atom)
+        values = self.values(atom.name)
+        named = tuple(value for value in atom.values if value in values)
+        return self.has(atom.name, named) if named else np.zeros(len(self), dtype=bool)
+
     def _atom(
         self, atom: Atom, place: Place | None, extra: Mapping[str, NDArray[np.object_]], one_of_several: bool
     ) -> Mask:

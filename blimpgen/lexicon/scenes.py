@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import Place
 from blimpgen.base.memo import Memo
 from blimpgen.lexicon.inventory import Inventory
-from blimpgen.lexicon.restrictions import Atom, Expression, evaluate
+from blimpgen.lexicon.restrictions import Expression, evaluate
 from blimpgen.lexicon.rows import LexemeTable
 
 __all__ = ["Scenes"]
@@ -99,13 +99,5 @@ class Scenes:
         members = np.zeros((len(inventory), len(self.names)), dtype=bool)
         for number, (text, place) in enumerate(zip(self._table[column], self._table.places, strict=True)):
             if text:
-                members[:, number] = evaluate(self._parse(text, place), lambda atom: _asked(inventory, atom))
+                members[:, number] = evaluate(self._parse(text, place), inventory.satisfying)
         return members
-
-
-def _asked(inventory: Inventory, atom: Atom) -> NDArray[np.bool_]:
-    """Which words satisfy an atom; a word that a folder of a user's own replaces may be named still."""
-    if atom.kind != "column":
-        return inventory.mask(atom)
-    values = inventory.values(atom.name)
-    return inventory.has(atom.name, tuple(value for value in atom.values if value in values))

@@ -21,8 +21,8 @@ class Column:
         doc: what it says.
         values: the closed set of values, empty if open; of a list or of relations, those of its items.
         default: what an empty cell means.
-        kind: text, list, types, restriction (of nouns), verbs or adjectives (a restriction of these), relations, frames
-            or form.
+        kind: text, list, types, restriction (of nouns), verbs, adjectives or predicates (a restriction of these, of
+            verbs and adjectives), relations, frames or form.
     """
 
     name: str
@@ -233,7 +233,10 @@ TABLES = MappingProxyType(
                     Column(
                         "obj_no", "which nouns are clear violations as its object", default="none", kind="restriction"
                     ),
-                    Column("comp", "ctrl=subj, ctrl=obj, theta=comp; whether,wh; to:RESTRICTION; the preposition"),
+                    Column(
+                        "comp",
+                        "ctrl=subj, ctrl=obj, theta=comp; questions: whether,wh,-why; to:RESTRICTION; the preposition",
+                    ),
                     Column("passive", "whether the object can become the subject", _PASSIVE, "yes"),
                     Column(
                         "drop",
@@ -462,6 +465,12 @@ TABLES = MappingProxyType(
                         "what a subordinator's clause tells of: what comes earlier or later, or is contrary",
                         ("earlier", "later", "contrary", "none"),
                         "none",
+                    ),
+                    Column(
+                        "clause",
+                        "which verbs and adjectives may stand in the clause of a wh-word",
+                        default="any",
+                        kind="predicates",
                     ),
                     Column("weight", "how often it is drawn, against the others that fit", default="1"),
                 ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -52,6 +52,7 @@ def check_cells(lexicon: Lexicon, name: str) -> None:
     errors: list[DataError] = []
     checkers = {"restriction": nominals, "relations": nominals}
     checkers |= {name: RestrictionChecker(lexicon, (name,)) for name in ("verbs", "adjectives")}
+    checkers["predicates"] = RestrictionChecker(lexicon, ("verbs", "adjectives"), {"Polarity": ("Pos", "Neg")})
     for column in TABLES[name].columns:
         first: dict[str, Place] = {}
         for text, place in zip(table[column.name], table.places, strict=True):
@@ -134,10 +135,13 @@ class RestrictionChecker:
     Args:
         lexicon: all tables.
         tables: the names of the tables, of open classes.
+        features: what may be asked of a word in its sentence, with its values.
     """
 
-    def __init__(self, lexicon: Lexicon, tables: Sequence[str]) -> None:
-        self.lexicon, self.tables = lexicon, tuple(tables)
+    def __init__(
+        self, lexicon: Lexicon, tables: Sequence[str], features: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
+        self.lexicon, self.tables, self.features = lexicon, tuple(tables), features or {}
 
     def check(self, expression: Expression, place: Place) -> None:
         """Check one restriction.
@@ -185,7 +189,7 @@ class RestrictionChecker:
             for table in tables
             for column in TABLES[table].columns
         }
-        return dict.fromkeys(["Number", *sorted(computed)], ()) | declared
+        return {**dict.fromkeys(["Number", *sorted(computed)], ()), **declared, **self.features}
 
     @cached_property
     def lemmas(self) -> frozenset[str]:

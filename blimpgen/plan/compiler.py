@@ -36,6 +36,7 @@ from blimpgen.plan.phrases import table_domain
 from blimpgen.plan.plan import Cut, Plan, Watch, Words, unwatched
 from blimpgen.plan.regions import check_regions
 from blimpgen.plan.relation_categories import related
+from blimpgen.plan.relations import QuestionWord
 from blimpgen.plan.selection import COMPLEMENTS
 from blimpgen.plan.sharing import SharedArrays
 from blimpgen.plan.spec import SlotSpec, SpecReader, mentioned_factors
@@ -426,6 +427,8 @@ class _Compiler:
                     plan.trios.append(self.relations.trio(doer, verb, thing))
         plan.constraints += self._contents()
         plan.constraints = [c for c in plan.constraints if not c.sense or (sense and not {c.a, c.b} <= dealt)]
+        if sense:
+            self._question()
         for said_of_one in predicates.values() if sense else ():
             for first, second in itertools.combinations(said_of_one, 2):
                 if self._meet(first, second):
@@ -457,6 +460,50 @@ class _Compiler:
             pairs.update(dict.fromkeys(itertools.pairwise(verbs)))
         for verb, below in pairs:
             yield from self.relations.content(verb, below)
+
+    def _question(self) -> None:
+        """Let a wh-word of a good sentence go with the verb that asks it, and with the predicate that it asks about."""
+        plan = self.plan
+        for name in dict.fromkeys(better for better, _ in self.paradigm.pairs.values()):
+            asker: Node | None = None
+            place = sentence_place(self.paradigm, plan.cell, name)
+            word, wh, words = "", None, list[QuestionWord]()
+            for token in plan.tokens[name]:
+                node = self._drawn(token)
+                if found := self.relations.question_words(token.text, node, asker):
+                    word, wh, words = token.text, node, found
+                    if asker is not None:
+                        self._go_with(word, wh, asker, self.relations.asked(words, asker), place)
+                elif node is not None and node is not asker and self._is_predicate(node):
+                    if words:
+                        self._go_with(word, wh, node, self.relations.asked_about(words, node), place)
+                    asker, words = node, []
+
+    def _go_with(self, word: str, wh: Node | None, other: Node, merged: Merged, place: Place) -> None:
+        """Keep to the words that go with a wh-word; where none does, the word is what the author wants to see.
+
+        Args:
+            word: the wh-word, if it is a literal.
+            wh: its slot, if it has one.
+            other: the verb or adjective before or after it.
+            merged: which wh-words go with which of its candidates.
+            place: of the sentence.
+        """
+        of_word, of_other, allowed = merged
+        if wh is not None:
+            if allowed[:-1, :-1].any() and not allowed.all() and not {wh, other} <= self._dealt:
+                self.plan.constraints.append(Constraint("content", wh, other, *merged, sense="content"))
+            return
+        mask = allowed[of_word[0], of_other[:-1]]
+        known = self.plan.masks[self.plan.index(other)]
+        if (known & mask).any():
+            known &= mask
+            self.watch(Cut(other, mask, "related", f"content: {word} does not go with it", place))
+
+    def _is_predicate(self, node: Node) -> bool:
+        """Whether a slot is headed by a verb, or by an adjective that modifies no noun."""
+        is_said = "modifies" not in self.plan.specs[node.slot].relations
+        return is_said and bool(node.leaves) and all(leaf.inventory.category in ("V", "A") for leaf in node.leaves)
 
     def acquaint(self) -> None:
         """Let people of two trades stand in one sentence only if a scene has both."""

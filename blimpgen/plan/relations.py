@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -20,6 +21,7 @@ from blimpgen.grammar.roles import SELECTION
 from blimpgen.grammar.rules import Daughter
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.frequency import Frequencies
+from blimpgen.lexicon.restrictions import Atom, evaluate
 from blimpgen.plan.candidate_values import compared, kinds, number_class, number_key, phi
 from blimpgen.plan.constraints import (
     BitTable,
@@ -37,7 +39,7 @@ from blimpgen.plan.constraints import (
 from blimpgen.plan.nodes import PLURAL, Leaf, Node
 from blimpgen.plan.selection import Selection
 
-__all__ = ["NEAR", "Relations"]
+__all__ = ["NEAR", "QuestionWord", "Relations"]
 
 _Of: TypeAlias = Literal["all", "things", "trades", "doings", "contrary", "work"]
 """Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, of what
@@ -45,6 +47,15 @@ is done in spite of them, or of who does something (those of the trade, if there
 
 _Coded: TypeAlias = tuple[NDArray[np.int32], NDArray[np.bool_]]
 """The class of each candidate, and the scenes of each class."""
+
+
+@dataclass(frozen=True)
+class QuestionWord:
+    """A word that begins a question (*why*), and which verbs and adjectives may stand in its clause."""
+
+    lemma: str
+    clause: str
+
 
 NEAR = (-0.6, 0.3)
 """How much rarer and how much more frequent the other word may be, on the Zipf scale.
@@ -291,10 +302,68 @@ class Relations:
         for text, k in numbers.items():
             expression = self.lexicon.hierarchy.parse(text)
             for number, leaf in enumerate(other.leaves):
-                mask = leaf.inventory.mask(expression, one_of_several=True)
-                table[k, other.leaf == number] = mask[leaf.candidates]
+                table[k, other.leaf == number] = evaluate(expression, partial(_holds, leaf))
         codes = np.array([numbers[text] for text in texts], dtype=np.int32)
         return BitTable(table).merged(codes, np.arange(other.size, dtype=np.int32))
+
+    def question_words(self, word: str, node: Node | None, asker: Node | None) -> list[QuestionWord]:
+        """Return what begins a question: the candidates of a slot of wh-words, or a literal word; else nothing.
+
+        A literal that also begins another clause (*when she left*) is a wh-word after a verb that takes a question.
+
+        Args:
+            word: a literal of a sentence; empty for a slot.
+            node: the slot, if there is one.
+            asker: the verb or adjective before it, if there is one.
+        """
+        if node is not None:
+            is_wh = all(leaf.inventory.category == "Wh" for leaf in node.leaves)
+            pairs = zip(node.column("lemma"), node.column("clause"), strict=True)
+            return [QuestionWord(lemma, clause or "any") for lemma, clause in pairs] if node.leaves and is_wh else []
+        if asker is not None and not any(self._questions(asker)):
+            for category in ("Subordinator", "Rel"):
+                if word in self.lexicon.inventory(category).lemmas:
+                    return []
+        if word == _YES_OR_NO:
+            return [QuestionWord(word, "any")]
+        wh = self.lexicon.inventory("Wh")
+        clauses = zip(wh.lemmas, wh.columns["clause"], strict=True)
+        return [QuestionWord(lemma, clause) for lemma, clause in clauses if lemma == word]
+
+    def asked(self, words: Sequence[QuestionWord], asker: Node) -> Merged:
+        """Return which words a verb asks its question with: one checks whether or when somebody left, not why.
+
+        Args:
+            words: the words.
+            asker: the verb before them.
+        """
+        questions = self._questions(asker)
+        numbers = {text: k for k, text in enumerate(dict.fromkeys(questions))}
+        table = np.array([[_asks_with(text, word.lemma) for text in numbers] for word in words])
+        codes = np.array([numbers[text] for text in questions], dtype=np.int32)
+        return BitTable(table).merged(np.arange(len(words), dtype=np.int32), codes)
+
+    def asked_about(self, words: Sequence[QuestionWord], below: Node) -> Merged:
+        """Return which words ask about what a verb or adjective says: nobody wonders how somebody owns a house.
+
+        Args:
+            words: the words.
+            below: the verb or adjective of their clause.
+        """
+        return self._listed([word.clause for word in words], below)
+
+    def _questions(self, asker: Node) -> list[str]:
+        """What each candidate asks, as its frames say; empty where it takes no question."""
+        return asker.domain.once("questions", lambda: list(self._each_question(asker)))
+
+    def _each_question(self, asker: Node) -> Iterator[str]:
+        verbs = self.lexicon.verbs
+        for leaf in asker.leaves:
+            frame = next((frame for frame in leaf.frames if frame in _QUESTIONS), None)
+            if frame is None:
+                yield from itertools.repeat("", len(leaf.candidates))
+            else:
+                yield from verbs.frames["comp"][verbs.rows[frame][leaf.candidates]]
 
     def controlled(self, role: str, verbal: Node, nominal: Node) -> Iterator[Constraint]:
         """The nominal can be the subject of the infinitive below the verb, whichever of the arguments controls it.
@@ -641,6 +710,22 @@ def _heads(leaf: Leaf, d: Daughter) -> bool:
     return not form or not forms or forms[0].startswith("?") or form in forms
 
 
+def _holds(leaf: Leaf, atom: Atom) -> NDArray[np.bool_]:
+    """Of which candidates of a leaf an atom holds; it may ask for a feature that the leaf fixes (*Polarity*)."""
+    if atom.kind == "column" and atom.name in leaf.features:
+        return np.full(len(leaf.candidates), leaf.features[atom.name] in atom.values)
+    if atom.kind == "tag" and atom.name not in leaf.inventory.values("tags"):  # of verbs alone, or of adjectives
+        return np.zeros(len(leaf.candidates), dtype=bool)
+    return leaf.inventory.satisfying(atom)[leaf.candidates]
+
+
+def _asks_with(questions: str, word: str) -> bool:
+    """Whether a verb with these questions asks with a word; one that takes no question says nothing of it."""
+    items = questions.split(",")
+    general = word != _YES_OR_NO and "wh" in items and f"-{word}" not in items
+    return not questions or word in items or general
+
+
 def _word_before(leaf: Leaf, role: str) -> str:
     """The literal word that a rule of a leaf has right before a daughter; empty if there is none."""
     for rule in leaf.rules:
@@ -699,6 +784,12 @@ def _place_of_daughter(node: Node) -> Place | None:
 
 _SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
 """Frames of adjectives whose subject is an argument of the verb below, or an expletive."""
+
+_QUESTIONS = ("V.wh", "V.NP.wh")
+"""Frames of verbs whose clause is a question."""
+
+_YES_OR_NO = "whether"
+"""The word that begins a question and is no wh-word."""
 
 _STAGES = 9
 """How many stages the column ``stage`` of verbs knows."""

@@ -266,6 +266,7 @@ _KINDS = {
     "restriction": "restriction",
     "verbs": "restriction of verbs",
     "adjectives": "restriction of adjectives",
+    "predicates": "restriction of verbs and adjectives",
     "frames": "list of frames",
     "form": "a form",
     "text": "text",
