@@ -23,7 +23,7 @@ import blimpgen.checks
 from blimpgen.api import generate
 from blimpgen.base.codes import declare, entries
 from blimpgen.base.errors import DataError, UsageError
-from blimpgen.checks import CODES, Problem
+from blimpgen.checks import CODES, NOTES, Problem
 from blimpgen.cli import main
 from blimpgen.exports.answers import read_answers
 from blimpgen.exports.source import read_source
@@ -51,6 +51,7 @@ LONGEST = (
     "verb-class-unknown",
     "verb-id-unknown",
 )
+TOLD = {**CODES, **NOTES}
 READERS = {"export": ("--to", "csv", "-o"), "judgements": ()}  # commands that read data sets, with what else they need
 _BLOCK = re.compile(r"(?<=<!-- bad inputs -->\n).*?(?=<!-- /bad inputs -->)", re.DOTALL)
 
@@ -69,7 +70,7 @@ class Case:
     @property
     def code(self) -> str:
         """The code with which the name begins."""
-        return max((code for code in CODES if f"{self.name}-".startswith((f"{code}-", f"{code}."))), key=len)
+        return max((code for code in TOLD if f"{self.name}-".startswith((f"{code}-", f"{code}."))), key=len)
 
     @property
     def is_folder(self) -> bool:
@@ -146,6 +147,7 @@ def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     ids=lambda case: case.name,
 )
 def test_check_tells(case: Case, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_note = case.code in NOTES
     problems: list[Problem] = []
     check = blimpgen.checks.check
 
@@ -155,18 +157,18 @@ def test_check_tells(case: Case, call: Call, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(blimpgen.checks, "check", spy)
     printed = call("check", *case.arguments)
-    assert printed.code == 1
+    assert printed.code == (0 if is_note else 1)
     assert len(printed.out) == 1, "\n".join(printed.out)
     assert case.matches(printed.out[0]), printed.out[0]
-    assert printed.err == ["1 problem"]
+    assert printed.err == ["0 problems, 1 note" if is_note else "1 problem"]
     assert [problem.code for problem in problems] == [case.code]
 
 
 @pytest.mark.parametrize(
     "case",
     in_tiers(
-        [case for case in CASES if case.run not in {*READERS, "check"}],
-        [case for case in QUICK if not case.is_folder or case.run == "generate"],
+        [case for case in CASES if case.run not in {*READERS, "check", "note"}],
+        [case for case in QUICK if (not case.is_folder or case.run == "generate") and case.run != "note"],
     ),
     ids=lambda case: case.name,
 )
@@ -177,6 +179,15 @@ def test_generate_tells(case: Case, call: Call, tmp_path: Path) -> None:
     assert len(printed.err) == 1, "\n".join(printed.err)
     assert case.matches(printed.err[0]), printed.err[0]
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.run == "note"], ids=lambda case: case.name)
+def test_show_tells_a_note_and_sets_are_made(case: Case, call: Call, tmp_path: Path) -> None:
+    printed = call("show", case.name, "-n", "1")
+    assert printed.code == 0
+    assert [case.matches(line) for line in printed.err] == [True], "\n".join(printed.err)
+    assert "refuse" not in printed.err[0]
+    assert call("generate", *case.arguments, "-n", "10", "-o", str(tmp_path / "out")).code == 0
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.run in READERS], ids=lambda c: c.name)
@@ -223,11 +234,12 @@ def test_the_good_file_is_good(call: Call, tmp_path: Path) -> None:
 def test_every_file_is_in_the_table_and_every_code_has_a_file() -> None:
     there = {path.name for path in FOLDER.iterdir()} - BESIDE
     assert there == {case.name for case in CASES if case.code != "missing-file"}
-    assert {case.code for case in CASES} == CODES.keys()
+    assert {case.code for case in CASES} == TOLD.keys()
 
 
 def test_checks_and_guards_share_one_registry() -> None:
     assert {entry.code for entry in entries("check")} == CODES.keys()
+    assert {entry.code for entry in entries("note")} == NOTES.keys()
     assert not CODES.keys() & {entry.code for entry in entries("guard")}
     with pytest.raises(UsageError, match="taken by a check"):
         declare("tsv", "guard", "Something else.")
@@ -309,7 +321,7 @@ SHOWN = {case.code: case for case in CASES if case.good}
 
 def page() -> str:
     """The sections of the page: every code with its meaning, a bad line, what is said of it, and the line put right."""
-    return "\n\n".join(_section(code, meaning) for code, meaning in CODES.items()) + "\n"
+    return "\n\n".join(_section(code, meaning) for code, meaning in TOLD.items()) + "\n"
 
 
 def _section(code: str, meaning: str) -> str:
@@ -330,7 +342,7 @@ def _line(text: str) -> str:
 
 
 def test_every_code_is_shown() -> None:
-    assert SHOWN.keys() == CODES.keys()
+    assert SHOWN.keys() == TOLD.keys()
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,12 @@ def libraries() -> tuple[Library, Library]:
     return Library([shipped_data()]), Library([shipped_data()])
 
 
+def test_a_cell_in_which_scenes_gave_way_is_still_known(folder: Path, libraries: tuple[Library, Library]) -> None:
+    path = Path(__file__).resolve().parent / "bad_inputs" / "no-scene-trade.yaml"
+    [compiled], [loaded] = (prepare(path, library).cells for library in libraries)
+    assert compiled.plan.gave_way == loaded.plan.gave_way != ""
+
+
 @pytest.mark.parametrize("uid", UIDS)
 def test_cached_plans_give_the_same_rows(
     uid: str, folder: Path, compiled_cells: list[object], libraries: tuple[Library, Library]

@@ -47,6 +47,12 @@ class TestReading:
         assert (model.lexically_identical, model.enumerate, model.unique, model.text) == ("no", "no", "on", "sentence")
         assert not any((model.vary, model.balance, model.record, model.examples))
 
+    @pytest.mark.parametrize("yes, no", [("yes", "no"), ("true", "False"), ("on", "Off"), ("Y", "n")])
+    def test_every_spelling_of_a_switch(self, read: Read, yes: str, no: str) -> None:
+        text = WHOLE + f"lexically_identical: {yes}\nenumerate: {no}\nunique: {no}\nsense: {yes}\n"
+        model = read(text).model
+        assert (model.lexically_identical, model.enumerate, model.unique, model.sense) == ("yes", "no", "off", "on")
+
     def test_a_pair(self, read: Read) -> None:
         found = read(WHOLE)
         assert found.is_pair
@@ -168,7 +174,7 @@ BAD_FILES = [
     (WHOLE + "methods: [simpel]\n", r"p\.yaml:8: methods.*'simpel'; did you mean 'simple'"),
     (WHOLE + "methods: simple\n", r"p\.yaml:8: methods.* list.*, not 'simple'"),
     (WHOLE + "lexically_identical: maybe\n", r"p\.yaml:8: lexically_identical: .*'maybe'; there are: yes, no"),
-    (WHOLE + "unique: no\n", r"p\.yaml:8: unique: .*'no'; .*on, off"),
+    (WHOLE + "unique: never\n", r"p\.yaml:8: unique: .*'never'; .*on, off"),
     (WHOLE + "text: plains\n", r"p\.yaml:8: text: .*'plains'; did you mean 'plain'"),
     (WHOLE + "enumerate: 1\n", r"p\.yaml:8: enumerate: .*'1'; there are: yes, no"),
     (WHOLE + "balance: subj\n", r"p\.yaml:8: balance.* list.*, not 'subj'"),

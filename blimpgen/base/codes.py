@@ -1,9 +1,10 @@
-"""One registry of the codes of checks and guards.
+"""One registry of the codes of checks, notes and guards.
 
 A *code* is a word such as ``psych-3sg`` under which a problem is reported, documented and tested. It belongs to one
-function; the first paragraph of the function's docstring is the message that a user reads. There are two *kinds*:
-a check looks at data files, a guard looks at finished sentences. The code of a check may
-be raised in many places, each with a message of its own; it is declared with what it is about, and has no function.
+function; the first paragraph of the function's docstring is the message that a user reads. There are three *kinds*:
+a check looks at data files; a note tells what is odd in them, and hinders nothing; a guard looks at finished sentences.
+The code of a check or note may be told in many places, each with a message of its own; it is declared with what it is
+about, and has no function.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from blimpgen.base.errors import UsageError, nearest
 
 __all__ = ["KINDS", "Entry", "declare", "entries", "find", "register"]
 
-KINDS = ("check", "guard")
+KINDS = ("check", "note", "guard")
 _CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -30,7 +31,7 @@ class Entry:
 
     Attributes:
         code: the word under which a problem is reported.
-        kind: check or guard.
+        kind: check, note or guard.
         message: what is wrong, one sentence.
         function: what decides it; its arguments depend on the kind; None for a code that is only declared.
     """
@@ -49,7 +50,7 @@ def register(code: str, kind: str) -> Callable[[F], F]:
 
     Args:
         code: lower-case words joined by hyphens.
-        kind: check or guard.
+        kind: check, note or guard.
 
     Raises:
         UsageError: a malformed or taken code, an unknown kind, a function without a docstring.
@@ -75,7 +76,7 @@ def declare(code: str, kind: str, message: str) -> None:
 
     Args:
         code: lower-case words joined by hyphens.
-        kind: check or guard.
+        kind: check, note or guard.
         message: what it is about, one sentence.
 
     Raises:
@@ -99,7 +100,7 @@ def find(code: str, kind: str | None = None) -> Entry:
 
     Args:
         code: the code.
-        kind: check or guard; either by default.
+        kind: check, note or guard; any by default.
     """
     entry = _ENTRIES.get(code)
     if entry is None or kind not in (None, entry.kind):

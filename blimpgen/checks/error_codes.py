@@ -1,4 +1,4 @@
-"""The codes of errors in files: one word for each kind, under which `blimpgen check --json` reports it.
+"""The codes of errors in files, and of notes: one word for each kind, under which `blimpgen check --json` reports it.
 
 They stand in the one registry with those of guards, so that no word means two things.
 """
@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from blimpgen.base.codes import declare
 
-__all__ = ["CODES"]
+__all__ = ["CODES", "NOTES"]
 
 CODES: Mapping[str, str] = MappingProxyType(
     {
@@ -72,5 +72,15 @@ CODES: Mapping[str, str] = MappingProxyType(
 )
 """Code to what it is about."""
 
-for _code, _meaning in CODES.items():
-    declare(_code, "check", f"{_meaning[0].upper()}{_meaning[1:]}.")
+NOTES: Mapping[str, str] = MappingProxyType(
+    {
+        "unrelated": "a noun that stands as object or subject beside a verb to which no key of a slot relates it",
+        "few-words": "a slot to which scenes leave few of the words that it has without them",
+        "no-scene": "a cell that no words of one scene can fill, so that less or nothing is asked of scenes",
+    }
+)
+"""Code to what it is about, of what is no error: the set is made, and may not be what its author means."""
+
+for _kind, _codes in (("check", CODES), ("note", NOTES)):
+    for _code, _meaning in _codes.items():
+        declare(_code, _kind, f"{_meaning[0].upper()}{_meaning[1:]}.")

@@ -46,10 +46,14 @@ def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
     named = [partial(_named, library, name) for name in paths] or [partial(_all, library)]
     files = [path for search in named for path in _collect(search, collected) or ()]
     for path in files:
-        read = check_filter if is_filter(path) else check_paradigm
-        examples = _collect(partial(read, library, path), collected) or ()
+        examples: Iterable[Callable[[], None]]
+        if is_filter(path):
+            examples, notes = _collect(partial(check_filter, library, path), collected) or (), []
+        else:
+            examples, notes = _collect(partial(check_paradigm, library, path), collected) or ((), [])
         for example in () if _lies_below(library, path) else examples:
             _collect(example, collected)
+        collected.update(dict.fromkeys(notes))
     for lexicon in dict.fromkeys(_lexicons(library, [path for path in files if not is_filter(path)])):
         _collect(partial(check_language, lexicon), collected)
     return list(collected)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from blimpgen.base.errors import DataError
+from blimpgen.checks.notes import notes
 from blimpgen.checks.problem import Problem
 from blimpgen.checks.worked_examples import check_example
 from blimpgen.generation.compiled import CompiledParadigm
@@ -18,33 +20,43 @@ from blimpgen.generation.sample import rows_of_every_kind
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm
 
-__all__ = ["check_paradigm", "problems", "problems_by_step"]
+__all__ = ["Checked", "check_paradigm", "problems", "problems_by_step"]
 
 _SAMPLE = 200
 _RARE = 1 / 5000
 """Share of rows with another reading that `generate` may draw anew; a word that is wrong comes up more often."""
 
 
-def check_paradigm(library: Library, paradigm: Paradigm | Path) -> list[Callable[[], None]]:
+class Checked(NamedTuple):
+    """What is left to be told of a paradigm that is right itself.
+
+    Attributes:
+        examples: the checks of its examples, each a call that raises `DataError`; they do not depend on each other.
+        notes: what is odd, and no error.
+    """
+
+    examples: Sequence[Callable[[], None]]
+    notes: list[Problem]
+
+
+def check_paradigm(library: Library, paradigm: Paradigm | Path) -> Checked:
     """Check one paradigm, or its file.
 
     Args:
         library: words, rules, and what the paradigm may extend.
         paradigm: the paradigm, or its file, which need not be in the library.
 
-    Returns:
-        The checks of its examples, each a call that raises `DataError`; they do not depend on each other.
-
     Raises:
         DataError: the first thing that is wrong with the paradigm itself.
     """
     compiled = prepare(paradigm, library)
     deque(_steps(compiled), maxlen=0)
-    return [partial(check_example, compiled, number) for number in range(len(compiled.paradigm.model.examples))]
+    numbers = range(len(compiled.paradigm.model.examples))
+    return Checked([partial(check_example, compiled, number) for number in numbers], list(notes(compiled)))
 
 
 def problems(library: Library, paradigm: Paradigm | Path) -> list[Problem]:
-    """What is wrong with one paradigm and its examples; words and rules are taken to be right.
+    """What is wrong with one paradigm and its examples, then what is odd; words and rules are taken to be right.
 
     Args:
         library: words, rules, and what the paradigm may extend.
@@ -60,7 +72,7 @@ def problems_by_step(library: Library, paradigm: Paradigm | Path) -> Iterator[Pr
         library, paradigm: as of `problems`.
 
     Yields:
-        What a step found to be wrong; None for a step that found nothing.
+        What a step found; None for a step that found nothing.
     """
     try:
         compiled = prepare(paradigm, library)
@@ -74,6 +86,7 @@ def problems_by_step(library: Library, paradigm: Paradigm | Path) -> Iterator[Pr
             yield None
         except DataError as error:
             yield Problem.of(error)
+    yield from notes(compiled)
 
 
 def _steps(compiled: CompiledParadigm) -> Iterator[None]:

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from blimpgen.base.errors import DataError, Place
+from blimpgen.checks.error_codes import NOTES
 
 __all__ = ["Problem"]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem in a data file.
+    """A problem in a data file, or a note on what is no error there.
 
     Attributes:
         code: which check found it, as a word.
@@ -29,13 +30,24 @@ class Problem:
         """The problem that an error tells of."""
         return cls(error.code, error.message, error.place)
 
+    @property
+    def is_note(self) -> bool:
+        """Whether it hinders nothing: sets are made all the same."""
+        return self.code in NOTES
+
+    @property
+    def text(self) -> str:
+        """What is told, without the position."""
+        return f"note: {self.message}" if self.is_note else self.message
+
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}" if self.place else self.message
+        return f"{self.place}: {self.text}" if self.place else self.text
 
     def to_dict(self) -> dict[str, Any]:
-        """The problem with the keys code, message, path and line (null where it has no place)."""
+        """The problem with the keys code, note, message, path and line (null where it has no place)."""
         return {
             "code": self.code,
+            "note": self.is_note,
             "message": self.message,
             "path": str(self.place.path) if self.place else None,
             "line": self.place.line if self.place else None,

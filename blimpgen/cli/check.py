@@ -18,7 +18,7 @@ def check(
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
-    """Check the data files: one line a problem, exit code 1 if there is any.
+    """Check the data files: one line a problem or note, exit code 1 if there is any problem.
 
     Example: blimpgen check my_data
     """
@@ -33,9 +33,14 @@ def check(
         write_json([problem.to_dict() for problem in problems])
     else:
         write_lines(map(str, problems))
-    message(f"{len(problems)} problem{'' if len(problems) == 1 else 's'}")
-    if problems:
+    notes = sum(problem.is_note for problem in problems)
+    message(", ".join([_counted(len(problems) - notes, "problem"), *([_counted(notes, "note")] if notes else [])]))
+    if len(problems) > notes:
         raise typer.Exit(1)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _checked_below(name: str) -> list[str]:

@@ -60,7 +60,7 @@ def _tell_problems(words: Library, path: Path) -> None:
     from blimpgen.checks.paradigm_checks import problems
 
     for problem in problems(words, path):
-        message(f"{problem}; `generate` and `check` refuse it until it is mended")
+        message(str(problem) if problem.is_note else f"{problem}; `generate` and `check` refuse it until it is mended")
 
 
 def _unproven(paradigm: Paradigm, words: Library) -> CompiledParadigm:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 __all__ = ["RELEASED_KEYS", "Fields", "ParadigmModel"]
 
@@ -23,6 +24,24 @@ RELEASED_KEYS = frozenset(
 Fields = Literal["morphology", "syntax", "semantics", "syntax_semantics"]
 Method = Literal["simple", "one_prefix", "two_prefix"]
 Slot: TypeAlias = dict[str, Any]
+
+
+def _respelt(yes: str, no: str, value: object) -> object:
+    """Give a switch in the spelling of its key, where it is written in another that YAML has (*true*, *Off*)."""
+    written = value.lower() if isinstance(value, str) else ""
+    return yes if written in ("yes", "true", "on", "y") else no if written in ("no", "false", "off", "n") else value
+
+
+YesNo: TypeAlias = Annotated[
+    Literal["yes", "no"],
+    BeforeValidator(partial(_respelt, "yes", "no")),
+    WithJsonSchema({"enum": ["yes", "no", True, False]}),
+]
+OnOff: TypeAlias = Annotated[
+    Literal["on", "off"],
+    BeforeValidator(partial(_respelt, "on", "off")),
+    WithJsonSchema({"enum": ["on", "off", True, False]}),
+]
 
 
 class _Strict(BaseModel):
@@ -56,15 +75,15 @@ class ParadigmModel(_Strict):
         dict[str, tuple[str, str]] | None, Field(description="Named comparisons: the better sentence first.")
     ] = None
     methods: Annotated[list[Method], Field(description="Scoring methods that the set supports.")] = ["simple"]
-    lexically_identical: Annotated[
-        Literal["yes", "no"], Field(description="Released flag: both sentences have the same words.")
-    ] = "no"
+    lexically_identical: Annotated[YesNo, Field(description="Released flag: both sentences have the same words.")] = (
+        "no"
+    )
     critical: Annotated[str | None, Field(description="The slot or word from which prefix fields are made.")] = None
     record: Annotated[dict[str, str], Field(description="Further keys of the record.")] = {}
     condition: Annotated[str | None, Field(description="Condition name, with {factor} places.")] = None
-    enumerate: Annotated[Literal["yes", "no"], Field(description="Write all assignments, in order.")] = "no"
-    unique: Annotated[Literal["on", "off"], Field(description="Whether good sentences are unique.")] = "on"
-    sense: Annotated[Literal["on", "off"], Field(description="Whether words of different scenes stay apart.")] = "on"
+    enumerate: Annotated[YesNo, Field(description="Write all assignments, in order.")] = "no"
+    unique: Annotated[OnOff, Field(description="Whether good sentences are unique.")] = "on"
+    sense: Annotated[OnOff, Field(description="Whether words of different scenes stay apart.")] = "on"
     text: Annotated[Literal["sentence", "plain"], Field(description="plain: no capital, no period added.")] = "sentence"
     regions: Annotated[list[str] | None, Field(description="Regions for SyntaxGym, in slots.")] = None
     predictions: Annotated[list[str] | None, Field(description="Predictions for SyntaxGym.")] = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from contextlib import suppress
+from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property, partial
 
@@ -37,20 +37,22 @@ from blimpgen.plan.plan import Cut, Plan, Watch, Words, unwatched
 from blimpgen.plan.regions import check_regions
 from blimpgen.plan.relation_categories import related
 from blimpgen.plan.relations import QuestionWord
-from blimpgen.plan.selection import COMPLEMENTS
+from blimpgen.plan.selection import COMPLEMENTS, OBJECTS
 from blimpgen.plan.sharing import SharedArrays
 from blimpgen.plan.spec import SlotSpec, SpecReader, mentioned_factors
 from blimpgen.plan.templates import check_names, check_table_words, read_templates
 
-__all__ = ["compile_cell", "compile_cells", "drawing_order", "read_slots"]
+__all__ = ["ARGUMENTS", "compile_cell", "compile_cells", "drawing_order", "read_slots"]
 
 _INVERSE = {"subject": ("subject_of", "subj"), "object": ("object_of", "obj")}
-_ARGUMENTS = {
+ARGUMENTS = {
     "subject_of": ("subj", "under_not"),
     "object_of": ("obj", "after_not"),
     "goal_of": ("goal", "after_not"),
     "second_object_of": ("second", "after_not"),
 }
+"""Relation of a noun to a verb, to the column that it asks, and the one that says what stands under negation."""
+_NAMED = 3  # frames that a message names
 _VIOLATIONS = {"bad_subject_of": "subj_no", "bad_object_of": "obj_no"}
 
 
@@ -102,13 +104,18 @@ def compile_cell(
     earlier, cuts = earlier or Earlier(), list[Cut]()
     if paradigm.model.sense == "on" and language.lexicon.scenes.names:
         # Where words of one scene cannot fill every slot, sense gives way; whatever else is wrong is told below.
+        gave_way = ""
         for sense in (_Sense.THREE, _Sense.TWO):
             cuts.clear()
-            with suppress(DataError):
+            try:
                 plan = _compiled(paradigm, cell, language, watch if watch is unwatched else cuts.append, earlier, sense)
+            except DataError as error:
+                gave_way = gave_way or error.message
+            else:
                 for cut in cuts:
                     watch(cut)
-                return plan
+                return replace(plan, gave_way=gave_way)
+        return replace(_compiled(paradigm, cell, language, watch, earlier, _Sense.OFF), gave_way=gave_way)
     return _compiled(paradigm, cell, language, watch, earlier, _Sense.OFF)
 
 
@@ -274,7 +281,7 @@ class _Compiler:
         if relation in _INVERSE:
             relation_of, _ = _INVERSE[relation]
             yield from self._argument(spec, relation_of, target, name)
-        elif relation in _ARGUMENTS:
+        elif relation in ARGUMENTS:
             yield from self._argument(spec, relation, name, target)
         elif relation in _VIOLATIONS:
             yield from self.relations.argument(
@@ -284,10 +291,10 @@ class _Compiler:
             yield from self._other(name, spec, relation, target)
 
     def _argument(self, spec: SlotSpec, relation: str, nominal: str, verbal: str) -> Iterator[Constraint]:
-        column, under = _ARGUMENTS[relation]
+        column, under = ARGUMENTS[relation]
         verb, noun = self.node(spec, verbal), self.node(spec, nominal)
-        if column in COMPLEMENTS:
-            self._check_frame(spec, relation, COMPLEMENTS[column], verb)
+        if frames := {"obj": OBJECTS, **COMPLEMENTS}.get(column):
+            self._check_frame(spec, relation, frames, verb)
         if relation == "subject_of" and not verb.inflected:
             self.plan.agreement.setdefault(verbal, nominal)
         yield from self.relations.argument(relation, column, verb, noun)
@@ -299,10 +306,18 @@ class _Compiler:
             yield negation
 
     def _check_frame(self, spec: SlotSpec, relation: str, frames: tuple[str, ...], verb: Node) -> None:
-        """Refuse a relation that none of the frames of a verb has."""
-        own = dict.fromkeys(frame for leaf in verb.leaves for frame in leaf.frames)
-        if not own.keys() & {*frames}:
-            what = f"{relation}: slot {verb.slot!r} has frame {' | '.join(own)}; it needs {' or '.join(frames)}"
+        """Refuse a relation that a verb does not have in each of its frames: nothing would be asked of the noun."""
+        verbal = [leaf.frames for leaf in verb.leaves if leaf.inventory.category == "V" and leaf.frames]
+        has = {" & ".join(own): not {*own}.isdisjoint(frames) for own in verbal}
+        lacking, having = ([frame for frame, each in has.items() if each is wanted] for wanted in (False, True))
+        if lacking and having:
+            hint = f"with {' and '.join(lacking)} nothing would be asked; write frame: {' | '.join(having)}, or frame: "
+            hint += f"{having[0]} & {lacking[0]} for verbs with both"
+        elif lacking:
+            more = " or another with NP" if len(frames) > _NAMED else ""
+            hint = f"it needs {' or '.join(frames[:_NAMED])}{more}; or leave out {relation}: {verb.slot}"
+        if lacking:
+            what = f"{relation}: slot {verb.slot!r} has frame {' | '.join(has)}; {hint}"
             raise DataError(what, spec.at(relation), "relation")
 
     def _other(self, name: str, spec: SlotSpec, relation: str, target: str) -> Iterator[Constraint]:

@@ -91,6 +91,7 @@ class Plan:
         agreement: verbal slot or node path to the node whose number its finite word has.
         dealt: the slots whose candidates are dealt.
         tokens: the tokens of each sentence.
+        gave_way: which slot the words of one scene could not fill, so that less or nothing is asked of scenes.
     """
 
     cell: Cell
@@ -104,6 +105,7 @@ class Plan:
     agreement: dict[str, str] = field(default_factory=dict)
     dealt: tuple[str, ...] = ()
     tokens: dict[str, tuple[Token, ...]] = field(default_factory=dict)
+    gave_way: str = ""
 
     def index(self, node: Node) -> int:
         """The position of a node in the drawing order."""

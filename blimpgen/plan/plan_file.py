@@ -68,6 +68,7 @@ class _Cell(_Record):
         trios: three places, the classes of each, the scenes of each, what is said of words that share none.
         removed: candidates taken out by looking ahead, by path of a node.
         agreement: slot or path of a node to what it agrees with.
+        gave_way: what scenes could not fill.
         assignments: the numbers of each place.
     """
 
@@ -77,6 +78,7 @@ class _Cell(_Record):
     trios: list[tuple[_Three, _Three, _Three, TrioFault]]
     removed: dict[str, Index]
     agreement: dict[str, str]
+    gave_way: str
     assignments: list[Index] | None
 
 
@@ -191,6 +193,7 @@ class _Encoder:
             "trios": trios,
             "removed": plan.removed,
             "agreement": plan.agreement,
+            "gave_way": plan.gave_way,
             "assignments": assignments,
         }
 
@@ -379,7 +382,7 @@ class _Decoder:
         names = {*plan.specs, *(node.path for node in plan.order)}
         agreeing = {*cell.agreement, *(target.partition(".")[0] for target in cell.agreement.values())}
         _require(agreeing <= names and cell.removed.keys() <= names, "an unknown node")
-        plan.agreement, plan.removed = cell.agreement, cell.removed
+        plan.agreement, plan.removed, plan.gave_way = cell.agreement, cell.removed, cell.gave_way
         read_templates(self.paradigm, plan, self.language.lexicon)
         return PlannedCell(
             plan, None if cell.assignments is None else self._assignments(plan.order, size, cell.assignments)

@@ -16,15 +16,19 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import Place, in_column
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.restrictions import Expression
+from blimpgen.lexicon.schema import FRAMES
 from blimpgen.plan.constraints import BitTable, distinct_rows
 
-__all__ = ["COMPLEMENTS", "Selection"]
+__all__ = ["COMPLEMENTS", "OBJECTS", "Selection"]
 
 
 COMPLEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"goal": ("V.NP.P", "V.NP.loc", "V.loc"), "second": ("V.NP.NP",)}
 )
 """What ``comp`` says of a noun, to the frames that have it: the noun after the preposition, the second object."""
+
+OBJECTS = tuple(frame for frame in FRAMES if "NP" in frame.split(".") or frame in ("V.P", "V.loc"))
+"""The frames of which ``obj`` says something: those with an object, and those whose verb has its own preposition."""
 
 
 class Selection:

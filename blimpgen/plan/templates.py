@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blimpgen.base.errors import DataError, Place, nearest
+from blimpgen.base.errors import DataError, Place, listing, nearest
 from blimpgen.english.words import split_clitics
 from blimpgen.lexicon import Lexicon
 from blimpgen.paradigm import Paradigm, Token, parse_template
@@ -23,15 +23,14 @@ def check_names(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
         lexicon: the words.
 
     Raises:
-        DataError: a slot with the name of a closed-class word.
+        DataError: slots with the names of closed-class words.
     """
-    for name in plan.specs:
-        if lexicon.is_word(name):
-            raise DataError(
-                f"slot {name!r} has the name of a closed-class word; choose another name",
-                paradigm.place("slots", name),
-                "slot",
-            )
+    named = [name for name in plan.specs if lexicon.is_word(name)]
+    if named:
+        what = f"slot {named[0]!r} has the name of a closed-class word; choose another name"
+        if len(named) > 1:
+            what = f"the slots {listing(map(repr, named))} have names of closed-class words; choose other names"
+        raise DataError(what, paradigm.place("slots", named[0]), "slot")
 
 
 def read_templates(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:

@@ -137,7 +137,7 @@ class _Check:
         until = time.monotonic() + _SLICE
         for problem in self._steps:
             if problem is not None:
-                self._findings[_finding(DataError(problem.message, problem.place), self.opened)] = None
+                self._findings[_finding(DataError(problem.text, problem.place), self.opened)] = None
             if time.monotonic() > until:
                 return None
         return tuple(self._findings)

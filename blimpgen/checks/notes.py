@@ -1,0 +1,248 @@
+"""Notes on a paradigm: what is no error, and seldom what its author means.
+
+A noun that nothing relates to its verb is drawn whatever the verb says of it (*ate the sofa*); scenes may leave a slot
+two or three words, or give way in a whole cell. A set is made all the same, so nothing else would say it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from blimpgen.base.errors import listing
+from blimpgen.checks.problem import Problem
+from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
+from blimpgen.generation.derivations import Deriver, Row, derivable_slots
+from blimpgen.grammar.chart import Tree
+from blimpgen.grammar.rules import Daughter
+from blimpgen.plan import Node, Plan, compile_cell
+from blimpgen.plan.compiler import ARGUMENTS
+from blimpgen.plan.plan import Columns
+from blimpgen.sampling import Sampler, Stream
+
+__all__ = ["notes"]
+
+_FEW = 8
+_SHARE = 10
+"""Fewer words than this, if scenes take away half or more, or than one in so many, are few."""
+_DRAWN = 1000
+"""Rows in which words are counted."""
+_SAMPLE = 200
+_NAMED = 3
+_RELATED = (*ARGUMENTS, "bad_subject_of", "bad_object_of", "asks_about", "subject", "object")
+
+
+def notes(compiled: CompiledParadigm) -> Iterator[Problem]:
+    """Tell what is odd about a paradigm that has no errors.
+
+    Args:
+        compiled: the paradigm, proven.
+
+    Yields:
+        One note for each verb and noun, for each slot, and for each cell.
+    """
+    seen: set[tuple[str, ...]] = set()
+    for number, cell in enumerate(compiled.cells):
+        for beside in _unrelated(cell, compiled, number):
+            if (key := (beside.relation, beside.verb, beside.noun)) not in seen:
+                seen.add(key)
+                yield from _note_unrelated(compiled, number, beside)
+        if cell.plan.gave_way:
+            yield _note_no_scene(compiled, cell)
+            continue
+        for few in _few(cell, compiled):
+            if (few.slot,) not in seen:
+                seen.add((few.slot,))
+                yield _note_few(compiled, cell, few)
+
+
+class _Beside(NamedTuple):
+    """A noun beside a verb of a good sentence, each a slot, and the relation that they would have."""
+
+    sentence: str
+    relation: str
+    verb: str
+    noun: str
+
+
+class _Few(NamedTuple):
+    """A slot with its words in some rows, how many it would have without scenes, and the slots that they must suit."""
+
+    slot: str
+    words: list[str]
+    others: int
+    partners: list[str]
+
+
+def _unrelated(cell: CompiledCell, compiled: CompiledParadigm, number: int) -> Iterator[_Beside]:
+    """The nouns beside verbs of good sentences that no key of a slot relates to them, as one row is derived."""
+    if not derivable_slots(cell) or cell.language.grammar.lists:
+        return
+    plan, row = cell.plan, Row(cell, compiled.sample(number, 1))
+    related = {frozenset(pair) for pair in _related(plan)}
+    for good in dict.fromkeys(good for good, _ in compiled.paradigm.pairs.values()):
+        tree, tokens = Deriver(row).tree(good), plan.tokens[good]
+        for relation, *heads in _arguments(tree) if tree else ():
+            verb, noun = (_drawn(plan, tokens[k].slot) for k in heads)
+            is_new = verb and noun and frozenset((verb, noun)) not in related
+            if is_new and _is_verb(plan.slots[verb]) and _may_be_noun(plan.slots[noun]):
+                yield _Beside(good, relation, verb, noun)
+
+
+def _drawn(plan: Plan, slot: str) -> str:
+    """The slot whose word a slot has: the original of a `same` slot; empty for a literal."""
+    while slot and plan.specs[slot].same:
+        slot = plan.specs[slot].same
+    return slot
+
+
+def _related(plan: Plan) -> Iterator[tuple[str, str]]:
+    """The slots of which one names the other as verb and noun."""
+    for name, spec in plan.specs.items():
+        for target in itertools.chain(*(spec.relations.get(key, ()) for key in _RELATED)):
+            yield _drawn(plan, name), _drawn(plan, target.partition(".")[0])
+
+
+def _is_verb(node: Node) -> bool:
+    return bool(node.leaves) and all(leaf.inventory.category == "V" and leaf.frames for leaf in node.leaves)
+
+
+def _may_be_noun(node: Node) -> bool:
+    return bool(node.leaves) and bool(node.nominal.any())
+
+
+def _arguments(tree: Tree) -> Iterator[tuple[str, int, int]]:
+    """The verbs of a derivation with their nouns: the relation, and the positions of both heads."""
+    for _, child in _daughters(tree):
+        yield from _arguments(child)
+    verb = next((_head(child) for daughter, child in _daughters(tree) if daughter.head), None)
+    if verb and verb.terminal:
+        for relation, phrase in _nouns(tree, verb.terminal.values):
+            if noun := _head(phrase):
+                yield relation, verb.position, noun.position
+
+
+def _nouns(tree: Tree, of_verb: Mapping[str, str]) -> Iterator[tuple[str, Tree]]:
+    """The noun phrases that a rule puts beside its head, with what each is to it."""
+    objects = iter(("object_of", "second_object_of"))
+    for daughter, child in _daughters(tree):
+        if tree.label == "S" and daughter.role == "subject" and of_verb.get("form") == "fin":
+            yield "subject_of", child
+        elif any(sister.head and sister.category == "V" for sister, _ in _daughters(tree)):
+            if daughter.category == "DP":
+                yield next(objects, "second_object_of"), child
+            elif daughter.category == "PP":
+                yield from (("goal_of", below) for inner, below in _daughters(child) if inner.category == "DP")
+
+
+def _daughters(tree: Tree) -> list[tuple[Daughter, Tree]]:
+    """The daughters of a phrase, as its rule has them; none of a word."""
+    return list(zip(tree.pattern.flat.overt, tree.children, strict=True)) if tree.pattern else []
+
+
+def _head(tree: Tree) -> Tree | None:
+    """The word that heads a phrase; None for one whose head is left out."""
+    if not tree.pattern:
+        return tree
+    return next((_head(child) for daughter, child in _daughters(tree) if daughter.head), None)
+
+
+def _note_unrelated(compiled: CompiledParadigm, number: int, beside: _Beside) -> Iterator[Problem]:
+    """The note on a noun and a verb; none if whatever is drawn goes together, as where both have a few chosen words."""
+    cell = compiled.cells[number]
+    plan, relations = cell.plan, cell.language.relations
+    verb, noun = plan.slots[beside.verb], plan.slots[beside.noun]
+    columns = compiled.sample(number, _SAMPLE)
+    apart = np.zeros(_SAMPLE, dtype=bool)
+    of_verb, of_noun = (columns[plan.index(node)] for node in (verb, noun))
+    for c in relations.argument(beside.relation, ARGUMENTS[beside.relation][0], verb, noun):
+        if not c.sense:
+            apart |= ~c.allowed[c.classes_a[of_verb], c.classes_b[of_noun]]
+    if apart.any():
+        first = [column[np.argmax(apart)][None] for column in columns]
+        shown = cell.sentence(beside.sentence, first).texts(cell.language.lexicon)[0]
+        what = f"slot {beside.noun!r} stands beside the verb {beside.verb!r}, and nothing relates them, so that "
+        what += f"{apart.sum()} of {_SAMPLE} rows have words that the lexicon keeps apart, such as {shown!r}"
+        cure = f"write {beside.relation}: {beside.verb} in the slot {beside.noun!r}"
+        yield Problem("unrelated", f"{what}; {cure}", compiled.paradigm.place("slots", beside.noun))
+
+
+def _few(cell: CompiledCell, compiled: CompiledParadigm) -> Iterator[_Few]:
+    """The slots in which rows have few words, and would have more without scenes."""
+    paradigm, plan = compiled.paradigm, cell.plan
+    if paradigm.model.sense == "off" or not cell.language.lexicon.scenes.names:
+        return
+    columns = _sample(cell.sampler, paradigm.uid)
+    free: dict[str, list[str]] | None = None
+    for slot, words in _words(plan, columns).items():
+        node = plan.slots[slot]
+        if not _is_few(len(words), len({*node.column("lemma").tolist()})):  # without scenes there are no more
+            continue
+        if free is None:
+            senseless = replace(paradigm, model=paradigm.model.model_copy(update={"sense": "off"}))
+            without = compile_cell(senseless, plan.cell, cell.language)
+            free = _words(without, _sample(Sampler(without), paradigm.uid))
+        if _is_few(len(words), len(free[slot])):
+            yield _Few(slot, words, len(free[slot]), _partners(plan, node, columns))
+
+
+def _sample(sampler: Sampler, uid: str) -> Columns:
+    """Rows that are drawn with a plan."""
+    rows = np.arange(_DRAWN, dtype=np.uint64)
+    draw = sampler.draw(Stream(0, uid), rows, np.zeros_like(rows))
+    return draw.take(draw.ok)
+
+
+def _words(plan: Plan, columns: Columns) -> dict[str, list[str]]:
+    """The words that each slot with words of the lexicon has in some rows, each once."""
+    return {
+        slot: list(dict.fromkeys(node.column("lemma")[columns[plan.index(node)]].tolist()))
+        for slot, node in plan.slots.items()
+        if node.leaves
+    }
+
+
+def _partners(plan: Plan, node: Node, columns: Columns) -> list[str]:
+    """The slots whose words in some rows share no scene with most of the words of a node."""
+    kept_out = {}
+    for c in plan.constraints:
+        if node in (c.a, c.b) and "scene" in c.name:
+            other, theirs, mine, table = c.between(node)
+            met = table[np.unique(theirs[columns[plan.index(other)]])].any(axis=0)
+            kept_out[other.slot] = int((~np.asarray(met)[mine[:-1]]).sum())
+    most = max(kept_out, key=kept_out.__getitem__, default="")
+    if most and kept_out[most]:
+        return [most]
+    together = itertools.chain(*(trio.nodes for trio in plan.trios if node in trio.nodes))
+    return list(dict.fromkeys(other.slot for other in together if other is not node))
+
+
+def _is_few(words: int, others: int) -> bool:
+    return (words < _FEW and words * 2 <= others) or words * _SHARE < others
+
+
+def _note_few(compiled: CompiledParadigm, cell: CompiledCell, few: _Few) -> Problem:
+    """The note on a slot with few words."""
+    beside = f" beside those of {' and '.join(map(repr, few.partners))}" if few.partners else ""
+    what = f"scenes leave slot {few.slot!r} {len(few.words)} of {few.others:,} words{beside}{_in_cell(cell)}"
+    what += f": {listing(few.words, _NAMED)}"
+    return Problem("few-words", f"{what}; {_CURE}", compiled.paradigm.place("slots", few.slot))
+
+
+def _note_no_scene(compiled: CompiledParadigm, cell: CompiledCell) -> Problem:
+    """The note on a cell in which scenes give way."""
+    what = (
+        f"no words of one scene fill all slots{_in_cell(cell)}, so that less is asked of scenes: {cell.plan.gave_way}"
+    )
+    return Problem("no-scene", f"{what}; {_CURE}", compiled.paradigm.place("slots"))
+
+
+_CURE = "let the slots have more words, or words of another kind, or write sense: off"
+
+
+def _in_cell(cell: CompiledCell) -> str:
+    return f" in the cell {cell.plan.cell.name}" if cell.plan.cell.levels else ""
