@@ -503,6 +503,23 @@ class TestNegatives:
         assert "glow" not in denying
         assert "gleam" in denying
 
+    @pytest.mark.parametrize(
+        "listed, denied, members, others",
+        [
+            ("V.NP.P", "V.NP.NP", "contribute divulge donate explain propose submit", "give recommend refer return"),
+            ("V.ing", "V.to.sc", "avoid deny enjoy insist_on keep suggest", "dislike finish quit regret start"),
+            ("V.to.sc", "V.ing", "agree decide hope pretend promise wish", "afford plan refuse try wait want"),
+        ],
+    )
+    def test_one_complement_excludes_the_other(
+        self, listed: str, denied: str, members: str, others: str, lexicon: Lexicon
+    ) -> None:
+        """*Donated the school a piano* is out, and *referred me a client* is not; *quit to read* has a purpose."""
+        verbs = lexicon.verbs
+        asserting = {verbs.surfaces[k] for k in np.flatnonzero(verbs.lists(listed) & verbs.asserted[denied])}
+        assert {member.replace("_", " ") for member in members.split()} <= asserting
+        assert not {*others.split()} & asserting
+
     def test_no_adjective_lists_what_it_denies(self, lexicon: Lexicon) -> None:
         table = lexicon.table("adjectives")
         for lemma, yes, no in zip(table["lemma"], table["frames"], table["no_frames"], strict=True):
@@ -513,7 +530,9 @@ class TestNegatives:
         [
             ("V.NP", "V"),
             ("V", "V.NP V.P"),
-            ("V.NP.NP", "V.NP"),
+            ("V.NP.NP", "V.NP V.NP.P"),
+            ("V.to.sc", "V.ing"),
+            ("V.ing", "V.to.sc"),
             ("V.that", "V.NP V.wh"),
             ("V.wh", "V.that"),
             ("V.to.sr", "V.to.sc"),

@@ -51,10 +51,17 @@ _Coded: TypeAlias = tuple[NDArray[np.int32], NDArray[np.bool_]]
 
 @dataclass(frozen=True)
 class QuestionWord:
-    """A word that begins a question (*why*), and which verbs and adjectives may stand in its clause."""
+    """A word that begins a question.
+
+    Attributes:
+        lemma: such as *why*.
+        clause: which verbs and adjectives may stand in its clause.
+        is_wh: whether it is a wh-word, not a complementizer.
+    """
 
     lemma: str
     clause: str
+    is_wh: bool = True
 
 
 NEAR = (-0.6, 0.3)
@@ -324,11 +331,19 @@ class Relations:
             for category in ("Subordinator", "Rel"):
                 if word in self.lexicon.inventory(category).lemmas:
                     return []
-        if word == _YES_OR_NO:
-            return [QuestionWord(word, "any")]
+        if word in self._complementizers_of_questions:
+            return [QuestionWord(word, "any", is_wh=False)]
         wh = self.lexicon.inventory("Wh")
         clauses = zip(wh.lemmas, wh.columns["clause"], strict=True)
         return [QuestionWord(lemma, clause) for lemma, clause in clauses if lemma == word]
+
+    @cached_property
+    def _complementizers_of_questions(self) -> set[str]:
+        """Those with which some verb asks."""
+        verbs = self.lexicon.verbs
+        rows = np.concatenate([verbs.rows[frame] for frame in _QUESTIONS])
+        questions = np.unique(verbs.frames["comp"][rows[rows >= 0]]).tolist()
+        return {word for text in questions for word in text.split(",")} & {*self.lexicon.inventory("Comp").lemmas}
 
     def asked(self, words: Sequence[QuestionWord], asker: Node) -> Merged:
         """Return which words a verb asks its question with: one checks whether or when somebody left, not why.
@@ -339,7 +354,7 @@ class Relations:
         """
         questions = self._questions(asker)
         numbers = {text: k for k, text in enumerate(dict.fromkeys(questions))}
-        table = np.array([[_asks_with(text, word.lemma) for text in numbers] for word in words])
+        table = np.array([[_asks_with(text, word) for text in numbers] for word in words])
         codes = np.array([numbers[text] for text in questions], dtype=np.int32)
         return BitTable(table).merged(np.arange(len(words), dtype=np.int32), codes)
 
@@ -719,11 +734,11 @@ def _holds(leaf: Leaf, atom: Atom) -> NDArray[np.bool_]:
     return leaf.inventory.satisfying(atom)[leaf.candidates]
 
 
-def _asks_with(questions: str, word: str) -> bool:
+def _asks_with(questions: str, word: QuestionWord) -> bool:
     """Whether a verb with these questions asks with a word; one that takes no question says nothing of it."""
     items = questions.split(",")
-    general = word != _YES_OR_NO and "wh" in items and f"-{word}" not in items
-    return not questions or word in items or general
+    general = word.is_wh and "wh" in items and f"-{word.lemma}" not in items
+    return not questions or word.lemma in items or general
 
 
 def _word_before(leaf: Leaf, role: str) -> str:
@@ -787,9 +802,6 @@ _SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
 
 _QUESTIONS = ("V.wh", "V.NP.wh")
 """Frames of verbs whose clause is a question."""
-
-_YES_OR_NO = "whether"
-"""The word that begins a question and is no wh-word."""
 
 _STAGES = 9
 """How many stages the column ``stage`` of verbs knows."""

@@ -159,7 +159,7 @@ class Study:
 
 STUDIES = (
     Study("36 M sentences of nouns, 4 models of 124 M parameters", 4, 124e6, 36e6, 11_000, 84e-6, 2.4e-3),
-    Study("150 checkpoints of 774 M parameters, 670,000 pairs", 150, 774e6, 1.34e6, 670_000, 250e-6, 170e-6),
+    Study("150 checkpoints of 774 M parameters, 670,000 pairs", 150, 774e6, 1.34e6, 670_000, 38e-6, 170e-6),
 )
 GPUS = (8, 64, 512)
 

@@ -230,7 +230,8 @@ def report(setting: Setting, every: int, dtype: str, peak: float) -> dict[str, A
 
 
 def _verdicts(a: dict[int, float], b: dict[int, float]) -> int:
-    return sum((a[k] > a[k + 1]) != (b[k] > b[k + 1]) for k in a if k % 2 == 0 and {k, k + 1} <= a.keys() & b.keys())
+    pairs = (k for k in a if k % 2 == 0 and k + 1 in a and k in b and k + 1 in b)
+    return sum((a[k] > a[k + 1]) != (b[k] > b[k + 1]) for k in pairs)
 
 
 def main() -> int:

@@ -25,6 +25,9 @@ VERBS = (
     ("only *that*-clauses, no question", "V.that", "V.wh"),
     ("control of the subject: no *there*", "V.to.sc", "V.to.sr"),
     ("control of the object: no *there*, no expletive *it*", "V.NP.to.oc", "V.NP.to.or"),
+    ("a goal after its preposition alone, never as a first object", "V.NP.P", "V.NP.NP"),
+    ("a gerund, no infinitive", "V.ing", "V.to.sc"),
+    ("an infinitive, no gerund", "V.to.sc", "V.ing"),
 )
 ADJECTIVES = (
     ("tough adjectives: no *there*, no complete clause", "A.tough", "A.to.sr"),
