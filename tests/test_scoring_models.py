@@ -13,7 +13,9 @@ import pytest
 import blimpgen as bg
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.records import MinimalPair
+from blimpgen.scoring.batching import OutputLayer
 from blimpgen.scoring.causal import CausalScorer
+from blimpgen.scoring.forward import Forward
 from blimpgen.scoring.judge import Policy, judge
 from blimpgen.scoring.masked import MaskedScorer
 from blimpgen.scoring.reading import Comparison, to_comparisons
@@ -251,6 +253,29 @@ def test_the_activation_of_gpt2_is_computed_in_one_step(texts: list[str], monkey
     CausalScorer(network, tokenizer)(texts[:2])
     assert {*map(id, called)} == {id(second)}
     assert ("forward" in vars(first), second.forward) == (False, own)
+
+
+@pytest.mark.parametrize("share", [True, False])
+def test_what_fills_up_a_batch_changes_nothing(share: bool, texts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a GPU batches have few shapes."""
+    tokenizer = TOKENIZERS["byte_level"](texts)
+    network = model("gpt2", len(tokenizer))
+    expected = CausalScorer(network, tokenizer, share_prefixes=share)(texts)
+    monkeypatch.setattr(Forward, "_shape", lambda _, batch: (len(batch) + 3, max(map(len, batch)) + 5))
+    scorer = CausalScorer(network, tokenizer, share_prefixes=share)
+    found = scorer(texts)
+    assert scorer.forward.way == ("packed" if share else "padded")
+    assert [each.total for each in found] == pytest.approx([each.total for each in expected], abs=NEAR)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_an_output_layer_with_more_tokens_gives_the_logits_of_its_own(bias: bool) -> None:
+    layer = torch.nn.Linear(4, 13, bias=bias)
+    network = type("Network", (), {"get_output_embeddings": lambda _: layer})()
+    hidden = torch.randn(2, 3, 4)
+    logits = OutputLayer(network)._of_full_lines(hidden)
+    assert logits.shape == (2, 3, 13)
+    torch.testing.assert_close(logits, layer(hidden))
 
 
 def test_what_cannot_be_scored_is_told(texts: list[str], comparisons: list[Comparison]) -> None:

@@ -79,6 +79,50 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+class Device(Characters):
+    """One that computes by itself: notes when a range is begun and when it is waited for."""
+
+    def __init__(self, broken: int | None = None) -> None:
+        super().__init__()
+        self.log: list[str] = []
+        self.broken = broken
+
+    def begin(self, requests: Sequence[Request]) -> Callable[[], list[TokenScores | Unscored]]:
+        number = sum(entry.startswith("begin") for entry in self.log)
+        self.log.append(f"begin {number}")
+        scores = self.score(requests)
+
+        def wait() -> list[TokenScores | Unscored]:
+            self.log.append(f"wait {number}")
+            if number == self.broken:
+                raise DataError("out of memory")
+            return scores
+
+        return wait
+
+
+def test_the_next_range_is_begun_before_the_one_before_it_is_waited_for(tmp_path: Path) -> None:
+    made = pairs(50)
+    device = Device()
+    table, outcomes = table_of([lambda: device], [made], tmp_path)
+    with table:
+        work_here(table)
+    assert device.log == ["begin 0", "begin 1", "wait 0", "begin 2", "wait 1", "begin 3", "wait 2", "wait 3"]
+    verify(made, Characters(), data="data0", policy=Policy(("full",)), output=tmp_path / "alone")
+    assert isinstance(outcomes[0, 0], Result)
+    written, alone = ((tmp_path / name / "items.jsonl").read_text() for name in ("0-0", "alone"))
+    assert written.replace("Device", "Characters") == alone
+
+
+def test_a_range_that_fails_while_the_next_is_begun_ends_its_set_alone() -> None:
+    device = Device(broken=1)
+    table, outcomes = table_of([lambda: device], [pairs(50), pairs(20, start=50)], None)
+    with table:
+        work_here(table)
+    assert str(outcomes[0, 0]) == "out of memory"
+    assert isinstance(outcomes[0, 1], Result)
+
+
 _KILLED = """
 import os, signal, sys, time
 from blimpgen.base.engines import work_in_processes

@@ -61,15 +61,15 @@ def _do_row(table: WorkTable[Any, Any], number: int) -> None:
         table.fail(number, _alone(error))
         return
     table.begin(number, tool.identity)
-    begun: deque[tuple[Any, Callable[[], Any]]] = deque()
-    while (piece := table.next(number)) is not None or begun:
+    ahead: deque[tuple[Any, Callable[[], Any]]] = deque()
+    while (piece := table.next(number)) is not None or ahead:
         try:
             if piece is not None:
-                begun.append((piece, _begun(tool, table.part(piece))))
-                # One piece ahead, so that a device that works by itself has something to do.
-                if len(begun) == 1:
+                ahead.append((piece, _start(tool, table.part(piece))))
+                # One piece is ahead, so that a device that works by itself has something to do.
+                if len(ahead) == 1:
                     continue
-            piece, wait = begun.popleft()
+            piece, wait = ahead.popleft()
             answer = wait()
         except BlimpgenError as error:
             table.fail(number, _alone(error), piece)
@@ -77,7 +77,7 @@ def _do_row(table: WorkTable[Any, Any], number: int) -> None:
             table.add(piece, answer)
 
 
-def _begun(tool: Tool, part: Any) -> Callable[[], Any]:
+def _start(tool: Tool, part: Any) -> Callable[[], Any]:
     return tool.begin(part) if isinstance(tool, QueuedTool) else partial(tool, part)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import DataError
 from blimpgen.scoring.loading import hushed, out_of_memory, scoring_library
 
-__all__ = ["Batches", "OutputLayer", "batches", "chunks", "fetched", "quiet", "sent"]
+__all__ = ["Batches", "OutputLayer", "batches", "chunks", "fetch", "quiet", "to_device"]
 
 T = TypeVar("T", bound=Sized)
 
@@ -62,7 +62,7 @@ def chunks(lines: int, width: int, device: Any) -> Iterator[tuple[int, int]]:
     return ((start, min(start + step, lines)) for start in range(0, lines, step))
 
 
-def sent(array: NDArray[Any], device: Any) -> Any:
+def to_device(array: NDArray[Any], device: Any) -> Any:
     """Return an array as a tensor of a device; nobody waits for a GPU.
 
     Args:
@@ -73,7 +73,7 @@ def sent(array: NDArray[Any], device: Any) -> Any:
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
-def fetched(tensor: Any) -> Callable[[], NDArray[np.float32]]:
+def fetch(tensor: Any) -> Callable[[], NDArray[np.float32]]:
     """Begin to fetch a tensor; what is returned waits for it.
 
     Args:

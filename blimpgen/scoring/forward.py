@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.scoring.batching import Batches, OutputLayer, chunks, fetched, quiet, sent
+from blimpgen.scoring.batching import Batches, OutputLayer, chunks, fetch, quiet, to_device
 from blimpgen.scoring.loading import scoring_library
 from blimpgen.scoring.trie import Row, matrix_of, pack, pad
 
@@ -29,7 +29,8 @@ Figures: TypeAlias = "tuple[list[float], dict[int, float]]"
 
 _WIDTH = 128
 _PROBED = 6
-_ROWS, _COLUMNS = 8, 32
+# On a GPU batches have a multiple of so many rows and columns.
+_ROWS, _COLUMNS = 8, 8
 # How far the figures of a way may be from the plain ones: rounding, in the precision of the model.
 _TOLERANCE = {"float32": 1e-3, "bfloat16": 0.25, "float16": 0.05}
 
@@ -102,8 +103,8 @@ class Forward:
         """
         if self.way is None:
             self.calibrate(tasks)
-        begin = partial(self._begun, tasks, self.way or "plain")
-        return begin() if self.device.type == "cuda" else lambda: begin()()
+        start = partial(self._start, tasks, self.way or "plain")
+        return start() if self.device.type == "cuda" else lambda: start()()
 
     def calibrate(self, tasks: Sequence[Task]) -> None:
         """Choose the way by the first of some tasks, whatever it was before; one task alone decides nothing."""
@@ -126,27 +127,27 @@ class Forward:
 
     def _computed(self, tasks: Sequence[Task], way: Way, width: int = _WIDTH) -> list[Figures]:
         """The figures of each task: log-probabilities of tokens, and of endings by position."""
-        return self._begun(tasks, way, width)()
+        return self._start(tasks, way, width)()
 
-    def _begun(self, tasks: Sequence[Task], way: Way, width: int = _WIDTH) -> Callable[[], list[Figures]]:
+    def _start(self, tasks: Sequence[Task], way: Way, width: int = _WIDTH) -> Callable[[], list[Figures]]:
         """Let the device compute; what is returned waits for the figures."""
         inputs = [task.inputs for task in tasks]
         # Rows of one length stand together, so that they need little padding.
         rows = sorted(pack(inputs, min(width, self.batches.tokens)) if way == "packed" else pad(inputs), key=len)
         targets = _Targets(tasks)
-        begun: list[Callable[[], dict[int, Figures]]] = []
+        batches: list[Callable[[], dict[int, Figures]]] = []
 
         def compute(batch: list[Row]) -> None:
             for part in [[row] for row in batch] if way == "plain" else [batch]:
-                begun.append(self._figures(part, targets, way))
+                batches.append(self._figures(part, targets, way))
 
         with quiet(self.model):
             self.batches.over(rows, compute)
 
         def wait() -> list[Figures]:
             figures: dict[int, Figures] = {}
-            for each in begun:
-                figures.update(each())
+            for figures_of_batch in batches:
+                figures.update(figures_of_batch())
             return [figures[k] for k in range(len(tasks))]
 
         return wait
@@ -154,7 +155,7 @@ class Forward:
     def _figures(self, batch: list[Row], targets: _Targets, way: Way) -> Callable[[], dict[int, Figures]]:
         """Begin to compute the figures of the sequences of a batch, by number."""
         wanted = _Positions(batch, targets)
-        nodes, tokens, endings = (sent(a, self.device) for a in (wanted.nodes, wanted.targets, wanted.endings))
+        nodes, tokens, endings = (to_device(a, self.device) for a in (wanted.nodes, wanted.targets, wanted.endings))
         lps, ends = [], []
         logits = self._logits(batch, way)
         starts = self._starts_within(logits.shape[-1])
@@ -165,35 +166,36 @@ class Forward:
             part = slice(*np.searchsorted(wanted.endings, (a, b)))
             if part.stop > part.start:
                 ends.append(logprobs[endings[part] - a][:, starts].logsumexp(-1))
-        arrays = [fetched(self.torch.cat(parts)) if parts else _nothing for parts in (lps, ends)]
+        arrays = [fetch(self.torch.cat(parts)) if parts else _nothing for parts in (lps, ends)]
         return lambda: wanted.figures(*(array() for array in arrays))
 
     def _starts_within(self, vocabulary: int) -> Any:
         """The tokens that begin a word, of those that the model has logits of."""
         if vocabulary not in self._starts:
-            self._starts[vocabulary] = sent(self._word_starts[self._word_starts < vocabulary], self.device)
+            self._starts[vocabulary] = to_device(self._word_starts[self._word_starts < vocabulary], self.device)
         return self._starts[vocabulary]
 
     def _logits(self, batch: list[Row], way: Way) -> Any:
         """The logits of all nodes of a batch, one line a node."""
         device = self.device
         if way == "plain":
-            return self.model(input_ids=sent(batch[0].tokens[None], device)).logits[0]
+            return self.model(input_ids=to_device(batch[0].tokens[None], device)).logits[0]
         shape = self._shape(batch)
-        tokens = sent(_filled(shape, [row.tokens for row in batch]), device)
+        tokens = to_device(_filled(shape, [row.tokens for row in batch]), device)
         lengths = _filled((shape[0], 1), [np.array([len(row)]) for row in batch])
         valid = np.arange(shape[1]) < lengths
         # Where they stand is worked out here: to look for them on a GPU would mean to wait for it.
-        places = sent(np.flatnonzero(valid), device)
+        places = to_device(np.flatnonzero(valid), device)
 
         def pick(hidden: Any) -> Any:
             return hidden.reshape(-1, hidden.shape[-1]).index_select(0, places)[None]
 
         if way == "padded":
             with self._output.narrowed(pick):
-                seen = sent(valid.astype(np.int64), device)
+                # A row that only fills up sees its first token: some models do not bear a row that sees nothing.
+                seen = to_device((valid | (np.arange(shape[1]) == 0)).astype(np.int64), device)
                 return self.model(input_ids=tokens, attention_mask=seen).logits[0]
-        positions = sent(_filled(shape, [row.depths for row in batch]), device)
+        positions = to_device(_filled(shape, [row.depths for row in batch]), device)
         with self._output.narrowed(pick):
             mask = self._mask(shape, batch)
             return self.model(input_ids=tokens, attention_mask=mask, position_ids=positions).logits[0]
@@ -209,7 +211,7 @@ class Forward:
         """What is added to attention: nothing where a node looks at itself or above, else the least number."""
         torch, dtype = self.torch, next(self.model.parameters()).dtype
         # What only fills up looks at itself.
-        ends = sent(_filled(shape, [row.ends for row in batch], np.arange(1, shape[1] + 1)), self.device)
+        ends = to_device(_filled(shape, [row.ends for row in batch], np.arange(1, shape[1] + 1)), self.device)
         node = torch.arange(shape[1], device=self.device)
         seen = (node[None, None, :] <= node[None, :, None]) & (node[None, :, None] < ends[:, None, :])
         mask = torch.zeros(seen.shape, dtype=dtype, device=self.device)

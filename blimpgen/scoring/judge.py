@@ -131,10 +131,9 @@ def judge_ranges(ranges: Iterable[Sequence[Comparison]], scorer: Scorer, policy:
     """
     before: Callable[[], Rows] | None = None
     for comparisons in ranges:
-        begun = begin_judging(comparisons, scorer, policy)
-        if before:
-            yield before()
-        before = begun
+        last, before = before, begin_judging(comparisons, scorer, policy)
+        if last:
+            yield last()
     if before:
         yield before()
 

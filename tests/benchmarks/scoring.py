@@ -1,8 +1,8 @@
 """How fast pairs are scored: ``python -m tests.benchmarks.scoring``, against minicons and a length-sorted padded loop.
 
 All three score the same pairs with the same random model in one process; what counts are the ratios. On a CPU they are
-of CPU seconds with one thread, so that a busy machine disturbs them little, and the three take turns, batch by batch, so
-that what disturbs one disturbs all. On a GPU they are of wall-clock seconds, and each works in one piece, because it
+of CPU seconds with one thread, so that a busy machine disturbs them little, and the three take turns, batch by batch,
+so that what disturbs one disturbs all. On a GPU they are of wall-clock seconds, and each works in one piece, because it
 counts what is done while it computes. A data set that would take hours is sampled: ``--every K`` has each of them score
 every K-th of its batches, on a GPU minicons alone, and multiplies the seconds.
 
