@@ -82,7 +82,22 @@ def lexicon(
     else:
         for inventory, k in matches:
             typer.echo(_line(words, inventory, k, forms))
-    message(f"{len(matches):,} lexeme{'' if len(matches) == 1 else 's'}")
+    advice = "" if matches or ":" in query else f"; {_why_none(words, query)}"
+    message(f"{len(matches):,} lexeme{'' if len(matches) == 1 else 's'}{advice}")
+
+
+def _why_none(words: Lexicon, word: str) -> str:
+    """Say of a word that no category and no list has where else it stands, or what else is meant."""
+    from blimpgen.lexicon import CATEGORIES
+    from blimpgen.lexicon.schema import TABLES
+
+    for name in TABLES:
+        table = words.table(name)
+        if {"id", "lemma"} <= table.columns.keys() and word in (lemmas := table["lemma"].tolist()):
+            row = table["id"][lemmas.index(word)]
+            return f"{name} has {row}, which the open reading alone knows: bad sentences are judged by it, none is drawn"
+    lemmas = [lemma for inventory in words.inventories() for lemma in inventory.lemmas]
+    return f"no word, category or list is called {word!r}; {nearest(word, [*_NAMES, *CATEGORIES, *lemmas])}"
 
 
 def search(words: Lexicon, query: str) -> Iterator[tuple[Inventory, int]]:
