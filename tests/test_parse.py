@@ -69,6 +69,11 @@ def test_no_pronoun_follows_a_particle_that_can_be_separated() -> None:
     assert not bg.parse("Anna calmed down them.")
 
 
+def test_one_of_several_is_one() -> None:
+    assert bg.parse("One of the guests was smiling.")
+    assert not bg.parse("One of the guests were smiling.")
+
+
 def test_ordinary_english_is_derived_and_what_is_none_is_not() -> None:
     lines = (Path(__file__).parent / "fixtures" / "english_sentences.tsv").read_text(encoding="utf-8").splitlines()
     verdicts = [line.split("\t") for line in lines[1:]]

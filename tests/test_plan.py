@@ -132,6 +132,23 @@ class TestCandidates:
         got = slot(constraints)
         assert [g.removesuffix(".2") for g in got] == expected.split()
 
+    @pytest.mark.parametrize("good, expected", [("v them .", False), ("v pron.acc .", False), ("v n .", True)])
+    def test_no_particle_that_can_be_separated_stands_before_a_pronoun(
+        self, tmp_path: Path, good: str, expected: bool
+    ) -> None:
+        """*Looked up it* is no good sentence; *looked up her friend* is one."""
+        slots = "v: {cat: V, form: past, frame: V.NP}\n  n: {cat: N}\n  pron: {table: [{acc: her}, {acc: them}]}"
+        plan = planned(tmp_path, f"slots:\n  {slots}\ngood: {good}\nbad: v v .\n")
+        assert any(name.startswith("look") for name in lexemes(plan.slots["v"], plan)) == expected
+
+    def test_a_possessor_is_no_pronoun_behind_a_particle(self, tmp_path: Path) -> None:
+        path = tmp_path / "p.yaml"
+        slots = "v: {cat: VG.plain, Tense: Past, frame: V.NP, is: prt_kind=sep}\n  n: {cat: N}"
+        path.write_text(f"summary: s\nfield: syntax\nslots:\n  {slots}\ngood: he v her n .\nbad: v he her n .\n")
+        paradigm = read_paradigm(path)
+        plan = compile_cell(paradigm, next(cells(paradigm)), default_library().language_of(paradigm))
+        assert plan.masks[plan.index(plan.slots["v"])].any()
+
     def test_a_negative_holds_for_all_homographs(self, tmp_path: Path) -> None:
         body = "slots:\n  v: {cat: V, form: past, frame: V, no_frame: V.NP}\ngood: v .\nbad: v and .\n"
         verbs = [
@@ -898,7 +915,10 @@ class TestRefusals:
                 H.replace("verb subj .", "verb[Number=other] subj .") % ("", ""),
                 r":7: no filler of 'verb' can be changed to Number=other without another reading",
             ),
-            (H % ("", "") + "vary: {k: {a: {sbj: {Number: Sing}}}}\n", r":8: 'sbj' is no slot; did you mean 'subj'"),
+            (
+                H % ("", "") + "vary: {k: {a: {sbj: {Number: Sing}}}}\n",
+                r":8: 'sbj' is no slot; did you mean 'subj'.*; what only levels fill stands there too, as sbj: {}",
+            ),
             (
                 H % ("", "") + "vary: {k: {a: {sentences: {godo: verb}}}}\n",
                 r":8: 'godo' is no sentence; did you mean 'good'",

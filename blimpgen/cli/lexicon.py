@@ -95,7 +95,9 @@ def _why_none(words: Lexicon, word: str) -> str:
         table = words.table(name)
         if {"id", "lemma"} <= table.columns.keys() and word in (lemmas := table["lemma"].tolist()):
             row = table["id"][lemmas.index(word)]
-            return f"{name} has {row}, which the open reading alone knows: bad sentences are judged by it, none is drawn"
+            return (
+                f"{name} has {row}, which the open reading alone knows: bad sentences are judged by it, none is drawn"
+            )
     lemmas = [lemma for inventory in words.inventories() for lemma in inventory.lemmas]
     return f"no word, category or list is called {word!r}; {nearest(word, [*_NAMES, *CATEGORIES, *lemmas])}"
 

@@ -106,7 +106,8 @@ def _apply(
         elif name in slots and isinstance(change, dict):
             slots[name] = merged.once(partial(_merge, slots[name], change), slots[name], key=(factor, level))
         else:
-            raise DataError(f"{name!r} is no slot; {nearest(name, slots)}", place, "slot")
+            hint = f"{nearest(name, slots)}; what only levels fill stands there too, as {name}: {{}}"
+            raise DataError(f"{name!r} is no slot; {hint}", place, "slot")
 
 
 def _exchange(sentences: dict[str, str], change: object, place: Callable[..., Place]) -> None:

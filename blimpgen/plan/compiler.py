@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property, partial
@@ -141,6 +141,7 @@ def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, ear
     compiler.relate()
     compiler.change()
     compiler.govern()
+    compiler.separate()
     compiler.make_sense(sense)
     if language.pairing:
         language.pairing(plan)
@@ -422,6 +423,36 @@ class _Compiler:
                     for target in spec.relations.get("goal_of", ()):
                         verb, goal = self.node(spec, target), self.node(spec, token.slot)
                         plan.constraints += self.relations.governed(before.text, verb, goal)
+
+    def separate(self) -> None:
+        """Draw no verb with a separable particle before a pronoun: no good sentence has *woke up it*."""
+        plan = self.plan
+        for name in dict.fromkeys(better for better, _ in self.paradigm.pairs.values()):
+            tokens = plan.tokens[name]
+            for k, (token, behind) in enumerate(itertools.pairwise(tokens)):
+                node = self._drawn(token)
+                if node is None or not _is_verbal(node):
+                    continue
+                whole = node.column("prt_kind") != "sep"
+                if not whole.all() and self._is_object_pronoun(behind, tokens[k + 2 :]):
+                    plan.masks[plan.index(node)] &= whole
+                    place = sentence_place(self.paradigm, plan.cell, name)
+                    self.watch(
+                        Cut(node, whole, "related", f"its particle would stand before the pronoun {behind}", place)
+                    )
+
+    def _is_object_pronoun(self, token: Token, behind: Sequence[Token]) -> bool:
+        """Whether a token shows pronouns alone, none of which can be the possessor of a noun behind it (*her*)."""
+        spec = self.plan.specs.get(token.slot)
+        if spec is None or spec.table:
+            table = self.language.lexicon.table("pronouns")
+            personal = {acc for acc, reflexive in zip(table["acc"], table["refl"], strict=True) if reflexive}
+            forms = {row[token.part] for row in spec.table} if spec and token.part else {token.text}
+            following = self._drawn(behind[0]) if behind else None
+            is_noun = following is not None and any(leaf.inventory.category in ("N", "A") for leaf in following.leaves)
+            return forms <= personal - {""} and not (is_noun and forms & {*table["poss_det"]})
+        node = self._drawn(token)
+        return node is not None and bool(node.leaves) and all(leaf.inventory.category == "Pron" for leaf in node.leaves)
 
     def make_sense(self, sense: _Sense) -> None:
         """Keep the words of a clause, and of clauses about one thing, in one scene; words that are dealt are free.
