@@ -58,6 +58,9 @@ class Lexeme:
         shown = {name: cell for name, cell in columns.items() if cell not in _USUAL.get(name, (cell,))}
         scenes = [lexicon.scenes.names[k] for k in lexicon.scenes.of_doings(self.inventory)[self.number].nonzero()[0]]
         shown |= {"scenes": ",".join(scenes)} if scenes else {}
+        if self.inventory.category == "N":
+            peers = [lexicon.peers.names[k] for k in lexicon.peers.of(self.inventory)[self.number].nonzero()[0]]
+            shown |= {"peers": ",".join(peers)} if peers else {}
         yield Fact(", ".join([self.id, *(f"{name}={cell}" for name, cell in shown.items())]), self.place)
         if self.inventory.category == "V":
             verbs = lexicon.verbs

@@ -18,6 +18,7 @@ from blimpgen.lexicon.inflection import Inflection
 from blimpgen.lexicon.inventory import Inventory, Mask
 from blimpgen.lexicon.language import read_language
 from blimpgen.lexicon.nominals import Nominals
+from blimpgen.lexicon.peers import Peers
 from blimpgen.lexicon.readings import Readings
 from blimpgen.lexicon.restrictions import atoms
 from blimpgen.lexicon.rows import LexemeTable, read_hierarchy_table, read_table
@@ -67,6 +68,16 @@ class Lexicon:
     def scenes(self) -> Scenes:
         """The walks of life that words belong to."""
         return Scenes(self.table("scenes"), self.hierarchy.parse)
+
+    @cached_property
+    def peers(self) -> Peers:
+        """What is compared and named in one breath."""
+        return Peers(self.table("peers"), self.inventory("N"), self.hierarchy.parse)
+
+    @property
+    def tells_sense(self) -> bool:
+        """Whether it says of words that they make sense together."""
+        return bool(self.scenes.names or self.peers.names)
 
     @cached_property
     def inflection(self) -> Inflection:

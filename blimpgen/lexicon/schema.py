@@ -171,6 +171,11 @@ TABLES = MappingProxyType(
                     Column(
                         "number_stable", "no: the number is unstable for some speakers (media, data)", _YES_NO, "yes"
                     ),
+                    Column(
+                        "covers",
+                        "nouns for what is also one of these, or the same: never compared or joined with it",
+                        kind="restriction",
+                    ),
                 ),
             ),
             TableSpec(
@@ -312,6 +317,19 @@ TABLES = MappingProxyType(
                         "strangers", "people to whom it gives nothing in common: anybody does it", kind="restriction"
                     ),
                     Column("contrary", "the scene of what is done in spite of it"),
+                ),
+            ),
+            TableSpec(
+                "peers",
+                "classes of things that one compares, or names in one breath",
+                ("peers",),
+                (
+                    Column("peers", "name of the class"),
+                    Column("meaning", "what its members are, or are used for"),
+                    Column("nouns", "its members", kind="restriction"),
+                    Column(
+                        "adjectives", "by which they are compared; empty: by any; none: only joined", kind="adjectives"
+                    ),
                 ),
             ),
             TableSpec(

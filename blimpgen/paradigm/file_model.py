@@ -83,7 +83,9 @@ class ParadigmModel(_Strict):
     condition: Annotated[str | None, Field(description="Condition name, with {factor} places.")] = None
     enumerate: Annotated[YesNo, Field(description="Write all assignments, in order.")] = "no"
     unique: Annotated[OnOff, Field(description="Whether good sentences are unique.")] = "on"
-    sense: Annotated[OnOff, Field(description="Whether words of different scenes stay apart.")] = "on"
+    sense: Annotated[
+        OnOff, Field(description="Whether words of different scenes, and what nobody compares, stay apart.")
+    ] = "on"
     text: Annotated[Literal["sentence", "plain"], Field(description="plain: no capital, no period added.")] = "sentence"
     regions: Annotated[list[str] | None, Field(description="Regions for SyntaxGym, in slots.")] = None
     predictions: Annotated[list[str] | None, Field(description="Predictions for SyntaxGym.")] = None

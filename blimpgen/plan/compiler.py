@@ -53,6 +53,8 @@ ARGUMENTS = {
 }
 """Relation of a noun to a verb, to the column that it asks, and the one that says what stands under negation."""
 _NAMED = 3  # frames that a message names
+_OF_ONE_KIND = "same types"
+"""What the tie of two nouns with the same types is called."""
 _VIOLATIONS = {"bad_subject_of": "subj_no", "bad_object_of": "obj_no"}
 
 
@@ -102,7 +104,7 @@ def compile_cell(
         DataError: an unknown slot, feature or value; a slot that nothing fits, with the constraint that emptied it.
     """
     earlier, cuts = earlier or Earlier(), list[Cut]()
-    if paradigm.model.sense == "on" and language.lexicon.scenes.names:
+    if paradigm.model.sense == "on" and language.lexicon.tells_sense:
         # Where words of one scene cannot fill every slot, sense gives way; whatever else is wrong is told below.
         gave_way = ""
         for sense in (_Sense.THREE, _Sense.TWO):
@@ -122,6 +124,11 @@ def compile_cell(
 def _is_verbal(node: Node) -> bool:
     """Whether the head of a slot is a verb."""
     return bool(node.leaves) and all(leaf.inventory.category == "V" for leaf in node.leaves)
+
+
+def _is_adjectival(node: Node) -> bool:
+    """Whether the head of a slot is an adjective."""
+    return bool(node.leaves) and all(leaf.inventory.category == "A" for leaf in node.leaves)
 
 
 class _Sense(IntEnum):
@@ -475,6 +482,7 @@ class _Compiler:
         plan.constraints = [c for c in plan.constraints if not c.sense or (sense and not {c.a, c.b} <= dealt)]
         if sense:
             self._question()
+            self._liken(close=sense is _Sense.THREE)
         for said_of_one in predicates.values() if sense else ():
             for first, second in itertools.combinations(said_of_one, 2):
                 if self._meet(first, second):
@@ -545,6 +553,55 @@ class _Compiler:
         if (known & mask).any():
             known &= mask
             self.watch(Cut(other, mask, "related", f"content: {word} does not go with it", place))
+
+    def _liken(self, *, close: bool) -> None:
+        """Let things that are compared or joined in a sentence be peers.
+
+        Args:
+            close: whether they are compared by an adjective by which one compares such things.
+        """
+        plan, pairs = self.plan, dict[tuple[Node, Node], None]()
+        for adjective, things in self._said_of_two.items():
+            for pair in itertools.combinations(things, 2):
+                if self._meet(*pair):
+                    pairs[pair] = None
+                    if close and self.language.lexicon.peers.names:
+                        plan.trios.append(self.relations.compared_by(adjective, *pair))
+        pairs |= dict.fromkeys((c.a, c.b) for c in plan.constraints if c.name == _OF_ONE_KIND and self._meet(c.a, c.b))
+        pairs |= dict.fromkeys(self._joined)
+        plan.constraints += [self.relations.peers(*pair) for pair in pairs]
+
+    @cached_property
+    def _said_of_two(self) -> dict[Node, list[Node]]:
+        """Adjectives that are said of more than one noun, with the nouns."""
+        said: dict[Node, dict[Node, None]] = {}
+        for spec in self.plan.specs.values():
+            for relation in ("modifies", "subject_of"):
+                for target in spec.relations.get(relation, ()):
+                    pair = self.node(spec, spec.name), self.node(spec, target)
+                    adjective, noun = pair if relation == "modifies" else pair[::-1]
+                    if noun.nominal.any() and _is_adjectival(adjective):
+                        said.setdefault(adjective, {})[noun] = None
+        return {adjective: [*nouns] for adjective, nouns in said.items() if len(nouns) > 1}
+
+    @cached_property
+    def _joined(self) -> list[tuple[Node, Node]]:
+        """The nouns on the two sides of a conjunction, in good sentences, that are arguments of one word."""
+        conjunctions = {*self.language.lexicon.inventory("Conj").lemmas}
+        joined = dict[tuple[Node, Node], None]()
+        for better, _ in self.paradigm.pairs.values():
+            tokens = self.plan.tokens[better]
+            for first, word, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
+                a, b = self._drawn(first), self._drawn(second)
+                if a and b and word.text in conjunctions and self._are_alike_arguments(a, b) and self._meet(a, b):
+                    joined[a, b] = None
+        return [*joined]
+
+    def _are_alike_arguments(self, a: Node, b: Node) -> bool:
+        """Whether two nouns are both objects, or both subjects, of one word."""
+        relations = (self.plan.specs[node.slot].relations.items() for node in (a, b) if node.nominal.any())
+        places = [{(relation, target) for relation, targets in each for target in targets} for each in relations]
+        return len(places) > 1 and not places[0].isdisjoint(places[1])
 
     def _is_predicate(self, node: Node) -> bool:
         """Whether a slot is headed by a verb, or by an adjective that modifies no noun."""

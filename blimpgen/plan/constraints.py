@@ -39,7 +39,7 @@ Merged: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_
 """The classes of two nodes, each with one more entry for "not active", and which class goes with which."""
 
 
-TrioFault: TypeAlias = Literal["of different scenes", "in the wrong order"]
+TrioFault: TypeAlias = Literal["of different scenes", "in the wrong order", "not compared so"]
 
 Meeting: TypeAlias = Literal["doer", "thing", "beside", "adjunct", "contrary", "content"]
 """What one word is to another where they meet in a sentence that is to make sense."""
@@ -78,8 +78,9 @@ class Constraint:
 class Trio:
     """Three nodes whose words share a scene: who does something, what is done, and to what.
 
-    Or what is done, what before or after it, and the word that says which; the scenes are turns in an order then. It is
-    there for sense alone, and no label rests on it.
+    Or what is done, what before or after it, and the word that says which; the scenes are turns in an order then. Or
+    two things and the adjective that compares them; the scenes are their classes of peers then. It is there for sense
+    alone, and no label rests on it.
 
     Attributes:
         nodes: the three.

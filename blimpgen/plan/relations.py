@@ -246,6 +246,58 @@ class Relations:
         ]
         return _trio((conjunction, below, above), coded, "in the wrong order")
 
+    def peers(self, a: Node, b: Node) -> Constraint:
+        """Two nouns that are compared or joined are of one class of peers, and neither covers the other.
+
+        Args:
+            a, b: the nodes.
+        """
+
+        def make() -> Merged:
+            (peers_a, covers_a, classes_a), (peers_b, covers_b, classes_b) = self._likes(a), self._likes(b)
+            table = ~share(covers_a, np.roll(covers_b, covers_b.shape[1] // 2, axis=1))
+            if self.lexicon.peers.names:
+                table &= share(peers_a, peers_b)
+            return BitTable(table).merged(classes_a.astype(np.int32), classes_b.astype(np.int32))
+
+        return self._cached("peers", a, b, "peers", make)
+
+    def compared_by(self, adjective: Node, a: Node, b: Node) -> Trio:
+        """Two things are of a class whose members one compares by an adjective: cars by speed, clothes by price.
+
+        Args:
+            adjective: the node of the adjective.
+            a, b: those of the things.
+        """
+        coded = [node.domain.once("coded peers", lambda n=node: _coded(*self._peers(n))) for node in (a, adjective, b)]  # type: ignore[misc]
+        return _trio((a, adjective, b), coded, "not compared so")
+
+    def _likes(self, node: Node) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int64]]:
+        """The classes of peers of candidates, the covering nouns, and which of these rows each candidate is.
+
+        The second table has each noun that covers others twice: whether it covers a candidate, and whether it is one.
+        """
+
+        def make() -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int64]]:
+            of, peers = self.lexicon.peers, self._all_peers(node)
+            width = len(of.covering)
+            covers = np.zeros((node.size, 2 * width), dtype=bool)
+            for number, leaf in enumerate(node.leaves):
+                if leaf.inventory.category == "N":
+                    is_itself = leaf.candidates[:, None] == of.covering
+                    covers[node.leaf == number] = np.hstack([of.covered[leaf.candidates], is_itself])
+            rows, classes = _once_each(np.hstack([peers, covers]))
+            return rows[:, : peers.shape[1]], rows[:, peers.shape[1] :], classes
+
+        return node.domain.once("likes", make)
+
+    def _peers(self, node: Node) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        return _once_each(self._all_peers(node))
+
+    def _all_peers(self, node: Node) -> NDArray[np.bool_]:
+        """The classes of peers of each candidate, shape (candidates, classes)."""
+        return np.concatenate([self.lexicon.peers.of(leaf.inventory)[leaf.candidates] for leaf in node.leaves])
+
     def _coded_once(self, node: Node, of: _Of) -> _Coded:
         return node.domain.once(("coded scenes", of), lambda: _coded(*self._different_scenes(node, of)))
 
