@@ -819,7 +819,7 @@ SIZES = {
     "verbs": 900,
     "adjectives": 430,
     "adverbs": 90,
-    "determiners": 75,
+    "determiners": 74,
     "auxiliaries": 12,
     "pronouns": 30,
     "verb_classes": 90,
