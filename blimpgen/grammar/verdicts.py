@@ -38,7 +38,7 @@ class Verdicts:
             For each group which of its sentences have one, shape (n,).
         """
         width = max((words.shape[1] for _, words in sentences), default=0)
-        numbers, lattices, lengths = list[int](), list[Numbers](), list[int]()
+        numbers, terminals, lengths = list[int](), list[Numbers](), list[int]()
         for reading, classes in self._classes.items():
             groups = [(k, words) for k, (name, words) in enumerate(sentences) if name == reading]
             if groups:
@@ -47,20 +47,22 @@ class Verdicts:
                 for _, words in groups:
                     start, end = end, end + len(words)
                     padded[start:end, : words.shape[1]] = words
-                lattices.append(classes.lattice(padded))
+                terminals.append(classes.terminals(padded))
                 numbers += [k for k, _ in groups]
-                lengths += [words.shape[1] for _, words in groups for _ in words]
+                lengths += [length for _, words in groups for length in [words.shape[1]] * len(words)]
         if not numbers:
             return []
-        derived = self._derived(np.concatenate(lattices), np.array(lengths))
+        derived = self._derived(np.concatenate(terminals), np.array(lengths))
         parts = np.split(derived, np.cumsum([len(sentences[k][1]) for k in numbers])[:-1])
         return [part for _, part in sorted(zip(numbers, parts, strict=True), key=lambda each: each[0])]
 
-    def _derived(self, lattice: Numbers, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _derived(self, terminals: Numbers, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Sentences that are alike are judged once."""
-        keys = np.column_stack((lattice.reshape(len(lattice), -1), lengths)).astype(np.uint64)
-        hashes = keys @ (_SPREAD ** np.arange(1, keys.shape[1] + 1, dtype=np.uint64))
+        hashes = lengths.astype(np.uint64)
+        for column in terminals.T:
+            hashes = hashes * _SPREAD + column.astype(np.uint64)
         _, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-        if not np.array_equal(keys[first][which], keys):  # two of one hash
+        if not np.array_equal(terminals[first][which], terminals) or not np.array_equal(lengths[first][which], lengths):
+            keys = np.column_stack((terminals, lengths))  # two of one hash
             _, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-        return self._spans.derived(lattice[first], lengths[first])[which.reshape(-1)]
+        return self._spans.derived(terminals[first], lengths[first])[which.reshape(-1)]

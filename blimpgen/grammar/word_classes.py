@@ -122,8 +122,7 @@ class WordClasses:
         self._longest = max(parser.entries.lexicon.readings.longest.values(), default=1)
         self._classes: list[Arcs] = []
         self._numbers: dict[Arcs, int] = {}
-        self._made: list[list[int]] = []
-        self._table: Numbers = np.zeros((0, 1), dtype=np.int32)
+        self._terminals = np.zeros(1, dtype=np.int32)
         self._compounds: list[tuple[int, ...]] = []
         self._apart: dict[tuple[int, int, int], int] = {}
         self._single = {first: np.zeros(0, dtype=np.int32) for first in (True, False)}
@@ -133,19 +132,17 @@ class WordClasses:
         self._disguised: dict[tuple[int, int, bool], int] = {}
         self._class(frozenset())
 
-    def lattice(self, words: NDArray[np.int32]) -> Numbers:
-        """Give what the terminals of some sentences make.
+    def terminals(self, words: NDArray[np.int32]) -> Numbers:
+        """Give the numbers that `Spans` has for the terminals of some sentences.
 
         Args:
             words: their words, shape (sentences, words); -1 behind the last of a sentence.
 
         Returns:
-            Shape (sentences, words, lengths), as `Spans.derived` takes it.
+            The number of those that end at each word, of that shape.
         """
         codes = self._codes(words)
-        if len(self._table) < len(self._made):
-            self._table = np.array(self._made, dtype=np.int32)
-        return self._table[codes]
+        return self._terminals[codes]
 
     def _codes(self, words: NDArray[np.int32]) -> Codes:
         """The class of each word, 0 where there is none."""
@@ -277,7 +274,10 @@ class WordClasses:
             self._classes.append(arcs)
             self._compounds.append(tuple(sorted({length for length, symbol in arcs if is_compound(length, symbol)})))
             lengths = range(1, self._longest + 1)
-            self._made.append([self.spans.making(symbol for n, symbol in arcs if n == length) for length in lengths])
+            if number == len(self._terminals):
+                self._terminals = np.pad(self._terminals, (0, number))
+            made = (self.spans.making(symbol for n, symbol in arcs if n == length) for length in lengths)
+            self._terminals[number] = self.spans.terminals(made)
         return number
 
 
