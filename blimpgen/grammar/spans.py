@@ -117,7 +117,7 @@ class Spans:
         """Find the sentences that have a derivation.
 
         Args:
-            terminals: the numbers of the terminals that end at each word, shape (sentences, words).
+            terminals: the numbers of the terminals that end at each word, shape (words, sentences).
             lengths: how many words each sentence has, shape (sentences,); what stands behind them is not looked at.
 
         Returns:
@@ -125,10 +125,10 @@ class Spans:
         """
         if len(self._rows) < len(self._terminals):
             self._rows = np.array(list(self._terminals), dtype=np.int32)
-        count, width = terminals.shape
+        width, count = terminals.shape
         order = np.argsort(-lengths, kind="stable")  # so that those that reach a place are the first
         reaching = (count - np.searchsorted(np.sort(lengths), np.arange(width + 2))).tolist()
-        words = np.ascontiguousarray(terminals[order].T)
+        words = terminals[:, order]
         derived = np.zeros(count, dtype=bool)
         spans: dict[tuple[int, int], _Span] = {}
         for size in range(1, width + 1):
