@@ -20,6 +20,7 @@ from blimpgen.generation.records import Assembly
 from blimpgen.generation.row_proof import RowProof
 from blimpgen.grammar.parse import sentence_tokens
 from blimpgen.grammar.spans import Spans
+from blimpgen.grammar.word_classes import Sentences
 from blimpgen.library import Library, default_library, load_library
 from blimpgen.plan import cache
 from tests.conftest import in_tiers
@@ -73,15 +74,12 @@ def test_words_are_cut_as_the_parser_cuts_them(library: Library) -> None:
         np.array([strings.add(text, glued=text in ("'", "'s", ".")) for text in column], dtype=np.int32)
         for column in zip(*texts, strict=True)
     ]
-    cut = {
-        int(row): [numbers.words[k] for k in words]
-        for sentences in numbers.sentences(ids)
-        for row, words in zip(sentences.rows, sentences.words, strict=True)
-    }
-    assert cut == {
-        0: list(sentence_tokens("the boys' taxi driver won't sleep.")),
-        1: ["Anna", "'s", "sister", "left", "."],
-    }
+    sentences = numbers.sentences(ids)
+    cut = [
+        [numbers.words[k] for k in words[:length]]
+        for words, length in zip(sentences.words.T.tolist(), sentences.lengths.tolist(), strict=True)
+    ]
+    assert cut == [list(sentence_tokens("the boys' taxi driver won't sleep.")), ["Anna", "'s", "sister", "left", "."]]
 
 
 @pytest.mark.slow
@@ -107,11 +105,12 @@ def test_sentences_of_all_lengths_are_judged_together(library: Library) -> None:
         "closed": ["The boys sleep.", "The boys sleeps.", "Anna said that the taxi drivers left.", "The boys sleep. ;"],
         "open": ["The boys sleep.", "The gym teachers sleeps.", "Anna admired themselves.", "Glorp sleeps."],
     }
-    groups = [
-        (reading, np.array([[language.word_numbers.number(token) for token in sentence_tokens(text)]], dtype=np.int32))
+    cut = [
+        (reading, np.array([[language.word_numbers.number(token)] for token in sentence_tokens(text)], dtype=np.int32))
         for reading, each in texts.items()
         for text in each
     ]
+    groups = [(reading, Sentences(words, np.array([len(words)]))) for reading, words in cut]
     verdicts = [bool(derived[0]) for derived in language.verdicts.derived(groups)]
     assert verdicts == [language.parsers[reading].derives(text) for reading, each in texts.items() for text in each]
     assert verdicts == [True, False, True, False, True, False, True, False]

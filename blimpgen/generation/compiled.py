@@ -161,6 +161,15 @@ class CompiledCell:
             parts[name] = self.templates[name].realise(columns, self.language.lexicon, emitted)
         return parts[name]
 
+    def keep(self, columns: Columns, sentences: dict[str, Sentence]) -> None:
+        """Keep the sentences of some rows as if they had been asked for.
+
+        Args:
+            columns: the rows.
+            sentences: their sentences by name.
+        """
+        self._last = columns, sentences, Memo()
+
     def key(self, sentence: str, columns: Columns) -> NDArray[np.uint64]:
         """The hash of a sentence in each row.
 

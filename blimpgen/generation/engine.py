@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError
+from blimpgen.base.memo import Memo
 from blimpgen.generation.compiled import MAX_ATTEMPTS, CompiledCell, CompiledParadigm, exhausted
-from blimpgen.realize import Columns
+from blimpgen.realize import Columns, Sentence
 from blimpgen.sampling import Draw, Stream
 from blimpgen.sampling.enumerate import enumerate_all
 
@@ -212,6 +213,8 @@ class _Run:
         if self.unique:
             self._deduplicate(parts)
             self.bad.add(np.concatenate([part.bad_keys() for part in parts]))
+        for part in parts:
+            part.cell.keep(part.columns, part.sentences)
         self.tally.rows += len(numbers)
         return parts
 
@@ -315,6 +318,7 @@ class _Rows:
         self.run, self.number, self.cell, self.rows = run, number, cell, rows
         self.attempts = np.zeros(len(rows), dtype=np.int64)
         self.columns: Columns = []
+        self.sentences: dict[str, Sentence] = {}
         self.keys = np.zeros(len(rows), dtype=np.uint64)
 
     def take(self, index: NDArray[np.int64], draw: Draw) -> NDArray[np.int64]:
@@ -339,8 +343,12 @@ class _Rows:
             Those that go on to another attempt: a sentence has a word twice in a row, or the proof refutes it.
         """
         columns = self.columns if len(index) == len(self.rows) else [c[index] for c in self.columns]
-        good = self.cell.sentences[0]
-        self.keys[index] = self.cell.key(good, columns)
+        sentences, changed = self.cell.realise(columns), Memo[NDArray[np.int32]]()
+        if len(index) < len(self.rows):
+            self.sentences = {name: s.replaced(index, sentences[name], changed) for name, s in self.sentences.items()}
+        else:
+            self.sentences = sentences
+        self.keys[index] = self.cell.key(self.cell.sentences[0], columns)
         doubled = index[self.cell.doubled(columns)]
         refuted = np.setdiff1d(self._refuted(index), doubled)
         for places, reason in ((doubled, "the same word twice"), (refuted, "another reading of a sentence")):
@@ -380,7 +388,8 @@ class _Rows:
 
     def bad_keys(self) -> NDArray[np.uint64]:
         """The keys of all sentences but the first."""
-        return np.concatenate([self.cell.key(name, self.columns) for name in self.cell.sentences[1:]])
+        lexicon = self.cell.language.lexicon
+        return np.concatenate([self.sentences[name].hashes(lexicon) for name in self.cell.sentences[1:]])
 
 
 class KeySet:

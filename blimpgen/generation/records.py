@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, nearest
+from blimpgen.base.memo import Memo
 from blimpgen.base.records import MinimalPair, Record, SentenceSet
 from blimpgen.base.sources import whole_number
 from blimpgen.english.words import unmarked
@@ -80,21 +81,27 @@ class Assembly:
         for block in blocks:
             if proof is not None:
                 proof.check((part.cell, part.columns) for part in block)
+            cells = self.compiled.cells
+            whole = {part.cell: (part.rows, cells[part.cell].shown_sentences(part.columns)) for part in block}
             for piece in pieces(block):
-                yield from _in_order(piece, make)
+                yield from _in_order(piece, partial(_made, whole, make))
         if proof is not None:
             proof.store()
 
-    def cell_rows(self, number: int, rows: NDArray[np.int64], columns: Columns) -> list[dict[str, Any]]:
+    def cell_rows(
+        self, number: int, rows: NDArray[np.int64], columns: Columns, realised: dict[str, Sentence] | None = None
+    ) -> list[dict[str, Any]]:
         """The rows of one cell, as a data file has them.
 
         Args:
             number: the number of the cell.
             rows: the row numbers, shape (n,).
             columns: for each node the candidates, shape (n,).
+            realised: their sentences as they are written, by name; made if they are not given.
         """
         cell = self.compiled.cells[number]
-        realised, texts = self._realised(cell, columns)
+        realised = cell.shown_sentences(columns) if realised is None else realised
+        texts = self._texts(realised)
         ids = map(str, rows.tolist())
         if not self.paradigm.is_pair:
             order = list(self.paradigm.sentences)
@@ -110,23 +117,26 @@ class Assembly:
         keys = self._keys(cell, columns, realised, good, bad)
         return _filled({"sentence_good": good, "sentence_bad": bad, **keys, "pairID": ids}, len(rows))
 
-    def _realised(self, cell: CompiledCell, columns: Columns) -> tuple[dict[str, Sentence], dict[str, list[str]]]:
-        lexicon = self.compiled.language.lexicon
-        realised = cell.shown_sentences(columns)
-        texts = {name: self._styled(s.texts(lexicon, capital=self.capital)) for name, s in realised.items()}
-        return realised, texts
+    def _texts(self, realised: dict[str, Sentence]) -> dict[str, list[str]]:
+        lexicon, read = self.compiled.language.lexicon, Memo[list[str]]()
+        return {
+            name: self._styled(sentence.texts(lexicon, capital=self.capital, read=read))
+            for name, sentence in realised.items()
+        }
 
-    def cell_records(self, number: int, rows: NDArray[np.int64], columns: Columns) -> list[Record]:
+    def cell_records(
+        self, number: int, rows: NDArray[np.int64], columns: Columns, realised: dict[str, Sentence] | None = None
+    ) -> list[Record]:
         """The records of rows of one cell: the same rows, with their metadata on demand.
 
         Args:
-            number, rows, columns: as of `cell_rows`.
+            number, rows, columns, realised: as of `cell_rows`.
         """
         cell = self.compiled.cells[number]
         view: Callable[..., Record] = MinimalPair if self.paradigm.is_pair else SentenceSet
         return [
             view(row, partial(explain, self.compiled, cell, columns, k, _sentences(row)))
-            for k, row in enumerate(self.cell_rows(number, rows, columns))
+            for k, row in enumerate(self.cell_rows(number, rows, columns, realised))
         ]
 
     def _styled(self, texts: list[str]) -> list[str]:
@@ -242,13 +252,34 @@ class Assembly:
                 short = texts[offsets.index(0)]
                 raise DataError(f"critical: {short!r} has no word {number} from {name} on", place, "critical")
         prefixes = [t[: o - 1] if o else "" for t, o in zip(texts, offsets, strict=True)]
-        words = [unmarked(t[o:].partition(" ")[0]) for t, o in zip(texts, offsets, strict=True)]
-        return prefixes, words
+        written = [t[o:].partition(" ")[0] for t, o in zip(texts, offsets, strict=True)]
+        words = {word: unmarked(word) for word in set(written)}
+        return prefixes, [words[word] for word in written]
 
 
 def _sentences(row: Mapping[str, Any]) -> dict[str, str]:
     """The sentences of a row by name."""
     return row.get("sentences") or {"good": row["sentence_good"], "bad": row["sentence_bad"]}
+
+
+def _made(
+    whole: Mapping[int, tuple[NDArray[np.int64], dict[str, Sentence]]],
+    make: Callable[..., list[Item]],
+    number: int,
+    rows: NDArray[np.int64],
+    columns: Columns,
+) -> list[Item]:
+    """What is made of some rows of a cell, with their sentences.
+
+    Args:
+        whole: the rows of a block and their sentences by the number of the cell.
+        make: `Assembly.cell_rows` or `Assembly.cell_records`.
+        number, rows, columns: as of these.
+    """
+    all_rows, realised = whole[number]
+    first, shared = int(np.searchsorted(all_rows, rows[0])), Memo[NDArray[np.int32]]()
+    some = slice(first, first + len(rows))
+    return make(number, rows, columns, {name: sentence.part(some, shared) for name, sentence in realised.items()})
 
 
 def _in_order(block: Block, make: Callable[[int, NDArray[np.int64], Columns], list[Item]]) -> list[Item]:

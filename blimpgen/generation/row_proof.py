@@ -42,7 +42,7 @@ _Misjudged: TypeAlias = "dict[tuple[str, int], list[NDArray[np.int64]]]"
 
 
 class _Judged(NamedTuple):
-    """One sentence of a part of the rows, those of one length."""
+    """One sentence of a part of the rows."""
 
     part: int
     name: str
@@ -140,9 +140,9 @@ class RowProof:
         """The rows that the grammar judges otherwise than the paradigm, by sentence and part."""
         wrong: _Misjudged = defaultdict(list)
         judged = sorted(self._judged(parts), key=lambda each: each.reading)  # good ones first
-        verdicts = self.compiled.language.verdicts.derived([(each.reading, each.sentences.words) for each in judged])
+        verdicts = self.compiled.language.verdicts.derived([(each.reading, each.sentences) for each in judged])
         for each, derived in zip(judged, verdicts, strict=True):
-            if len(rows := each.sentences.rows[derived != (each.reading == "closed")]):
+            if len(rows := np.flatnonzero(derived != (each.reading == "closed"))):
                 wrong[each.name, each.part].append(rows)
         return wrong
 
@@ -152,8 +152,8 @@ class RowProof:
             cell = self.compiled.cells[number]
             for name in self._names[number]:
                 reading = "closed" if name in self._good else "open"
-                for sentences in self.compiled.language.word_numbers.sentences(cell.sentence(name, columns).ids):
-                    yield _Judged(part, name, reading, sentences)
+                sentences = self.compiled.language.word_numbers.sentences(cell.sentence(name, columns).ids)
+                yield _Judged(part, name, reading, sentences)
 
     def _fault(self, parts: Sequence[tuple[int, Columns]], wrong: _Misjudged) -> DataError:
         """The error of the first sentence of which rows are misjudged; there is one."""

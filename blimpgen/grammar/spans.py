@@ -9,12 +9,13 @@ nouns are a handful of noun phrases. So most of the work is looking numbers up, 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from blimpgen.base.number_table import NumberTable
 from blimpgen.grammar.states import State, States, Symbol
 
 __all__ = ["Numbers", "Spans"]
@@ -23,21 +24,45 @@ Numbers: TypeAlias = NDArray[np.int32]
 """Numbers of sets: what spans are made of, or what they are."""
 _Makings: TypeAlias = "frozenset[Symbol | State]"
 _BITS = 64
-_MOST_FLAGS = 1 << 20
+_HALF = np.uint64(32)
 
 
-class _Column(NamedTuple):
-    """What the spans of one size are in many sentences: the different numbers, and which of them each span has.
+class _Span(NamedTuple):
+    """What the words between two places are, in the sentences that have so many words.
 
     Attributes:
-        which: shape (starts * sentences,), those that start at one word beside each other.
+        kinds: the number of what it is, shape (sentences,).
         has, wants: the categories of its constituents, and those that its rules want next, as bits; of that shape.
+        has_any, wants_any: the same of all sentences together.
     """
 
-    numbers: Numbers
-    which: NDArray[np.intp]
+    kinds: Numbers
     has: NDArray[np.uint64]
     wants: NDArray[np.uint64]
+    has_any: np.uint64
+    wants_any: np.uint64
+
+
+class _Pairs:
+    """What two numbers come to, found out once for each pair.
+
+    Args:
+        find: finds it out.
+    """
+
+    def __init__(self, find: Callable[[int, int], int]) -> None:
+        self._find, self._known = find, NumberTable()
+
+    def of(self, first: Numbers, second: Numbers) -> Numbers:
+        """Look up what each of some pairs comes to, shape (pairs,).
+
+        Args:
+            first, second: the numbers, shape (pairs,).
+        """
+        return self._known.of(first.astype(np.uint64) << _HALF | second.astype(np.uint64), self._found)
+
+    def _found(self, keys: NDArray[np.uint64]) -> Numbers:
+        return np.array([self._find(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()], dtype=np.int32)
 
 
 class Spans:
@@ -53,7 +78,6 @@ class Spans:
         self._makings: list[_Makings] = []
         self._numbers: dict[_Makings, int] = {}
         self._kinds: dict[_Makings, int] = {}
-        self._kind_of: dict[int, int] = {}
         self._complete: list[dict[str, frozenset[Symbol]]] = []
         self._active: list[dict[str, frozenset[State]]] = []
         self._outcomes: dict[tuple[frozenset[State], frozenset[Symbol]], _Makings] = {}
@@ -62,8 +86,11 @@ class Spans:
         self._bits: dict[str, np.uint64] = {}
         self._has = np.zeros(1, dtype=np.uint64)
         self._wants = np.zeros(1, dtype=np.uint64)
-        self._together: dict[tuple[int, int], int] = {}
-        self._united: dict[tuple[int, int], int] = {}
+        self._is_top = np.zeros(1, dtype=bool)
+        self._kind_of = np.full(1, -1, dtype=np.int32)
+        self._together, self._united = _Pairs(self._make), _Pairs(self._unite)
+        self._terminals: dict[tuple[int, ...], int] = {}
+        self._rows: NDArray[np.int32] = np.zeros((0, 0), dtype=np.int32)
         self._kind(self.making(()))
 
     def making(self, parts: Iterable[Symbol | State]) -> int:
@@ -78,62 +105,87 @@ class Spans:
             self._makings.append(making)
         return number
 
-    def derived(self, lattice: Numbers, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def terminals(self, makings: Iterable[int]) -> int:
+        """The number of the terminals that end at a word.
+
+        Args:
+            makings: what those that span one word make, those that span two, and so on.
+        """
+        return self._terminals.setdefault(tuple(makings), len(self._terminals))
+
+    def derived(self, terminals: Numbers, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Find the sentences that have a derivation.
 
         Args:
-            lattice: what their terminals make, shape (sentences, words, lengths): at [s, w, n] those that span n + 1
-                words and end with word w. No terminal is behind the end of a sentence.
-            lengths: how many words each sentence has, shape (sentences,).
+            terminals: the numbers of the terminals that end at each word, shape (words, sentences).
+            lengths: how many words each sentence has, shape (sentences,); what stands behind them is not looked at.
 
         Returns:
             Shape (sentences,).
         """
-        count, width, longest = lattice.shape
+        if len(self._rows) < len(self._terminals):
+            self._rows = np.array(list(self._terminals), dtype=np.int32)
+        width, count = terminals.shape
+        order = np.argsort(-lengths, kind="stable")  # so that those that reach a place are the first
+        reaching = (count - np.searchsorted(np.sort(lengths), np.arange(width + 2))).tolist()
+        words = terminals[:, order]
         derived = np.zeros(count, dtype=bool)
-        spans: list[_Column] = []
+        spans: dict[tuple[int, int], _Span] = {}
         for size in range(1, width + 1):
-            if size <= longest:
-                made = lattice[:, size - 1 :, size - 1].T.flatten()
-            else:
-                made = np.zeros((width - size + 1) * count, dtype=np.int32)
-            for left, right in zip(spans, reversed(spans), strict=True):
-                self._join(made, left, right)
-            spans.append(self._column(made))
-            tops = np.array([self.top in self._complete[number] for number in spans[-1].numbers.tolist()], dtype=bool)
-            derived |= tops[spans[-1].which[:count]] & (lengths == size)
+            for end in range(size, width + 1):
+                start, some = end - size, reaching[end]
+                spans[start, end] = self._span(
+                    words[end - 1, :some],
+                    [(spans[start, middle], spans[middle, end]) for middle in range(start + 1, end)],
+                )
+            ending = slice(reaching[size + 1], reaching[size])
+            derived[order[ending]] = self._is_top[spans[0, size].kinds[ending]]
         return derived
 
-    def _column(self, made: Numbers) -> _Column:
-        """What spans are that are made so."""
-        makings, which = _different(made, len(self._makings))
-        numbers = np.array([self._kind(making) for making in makings.tolist()], dtype=np.int32)
-        return _Column(numbers, which, self._has[numbers][which], self._wants[numbers][which])
+    def _span(self, words: Numbers, parts: Sequence[tuple[_Span, _Span]]) -> _Span:
+        """What a span is.
 
-    def _join(self, made: Numbers, left: _Column, right: _Column) -> None:
-        """Add to what spans are made of what two parts of them make together, of the same sizes in all of them."""
-        size, width = len(made), len(right.numbers)
-        places = np.flatnonzero(left.wants[:size] & right.has[-size:] != 0)
+        Args:
+            words: the numbers of the terminals that end with it, shape (sentences,).
+            parts: the pairs of spans that it can be cut into.
+        """
+        size = len(parts)
+        made = self._rows[words, size] if size < self._rows.shape[1] else np.zeros(len(words), dtype=np.int32)
+        for left, right in parts:
+            if left.wants_any & right.has_any:
+                self._join(made, left, right)
+        kinds = self._kinds_of(made)
+        has, wants = self._has[kinds], self._wants[kinds]
+        return _Span(kinds, has, wants, np.bitwise_or.reduce(has), np.bitwise_or.reduce(wants))
+
+    def _kinds_of(self, made: Numbers) -> Numbers:
+        """What spans are that are made so."""
+        if len(self._kind_of) < len(self._makings):
+            self._kind_of = np.pad(self._kind_of, (0, len(self._makings)), constant_values=-1)
+        kinds = self._kind_of[made]
+        if len(kinds) and kinds.min() < 0:
+            for making in np.unique(made[kinds < 0]).tolist():
+                self._kind(making)
+            kinds = self._kind_of[made]
+        return kinds
+
+    def _join(self, made: Numbers, left: _Span, right: _Span) -> None:
+        """Add to what spans are made of what two parts of them make together."""
+        places = np.flatnonzero(left.wants[: len(made)] & right.has)
         if not len(places):
             return
-        codes = left.which[:size][places] * width + right.which[-size:][places]
-        pairs, which = _different(codes, len(left.numbers) * width)
-        parts = zip(left.numbers[pairs // width].tolist(), right.numbers[pairs % width].tolist(), strict=True)
-        more = np.array([self._make(*pair) for pair in parts], dtype=np.int32)[which]
-        before = made[places]
-        if (both := (before > 0) & (more > 0)).any():
-            pairs, which = np.unique(before[both].astype(np.int64) << 32 | more[both], return_inverse=True)
-            more[both] = np.array([self._unite(p >> 32, p & 0xFFFFFFFF) for p in pairs.tolist()], dtype=np.int32)[which]
+        more, before = self._together.of(left.kinds[places], right.kinds[places]), made[places]
+        both = np.flatnonzero(before)
+        both = both[more[both] > 0]
+        if len(both):
+            more[both] = self._united.of(before[both], more[both])
         made[places] = np.where(more > 0, more, before)
 
     def _make(self, left: int, right: int) -> int:
         """What two neighbouring spans make together."""
-        made = self._together.get((left, right))
-        if made is None:
-            active, complete = self._active[left], self._complete[right]
-            parts = [self._outcome(active[name], complete[name]) for name in active.keys() & complete.keys()]
-            made = self._together[left, right] = self.making(frozenset().union(*parts))
-        return made
+        active, complete = self._active[left], self._complete[right]
+        parts = [self._outcome(active[name], complete[name]) for name in active.keys() & complete.keys()]
+        return self.making(frozenset().union(*parts))
 
     def _outcome(self, states: frozenset[State], symbols: frozenset[Symbol]) -> _Makings:
         """What symbols of the category that some states want next make of them; many spans have the same ones."""
@@ -146,19 +198,15 @@ class Spans:
 
     def _unite(self, one: int, other: int) -> int:
         """What a span is made of if it is made of both."""
-        if (one, other) not in self._united:
-            self._united[one, other] = self.making(self._makings[one] | self._makings[other])
-        return self._united[one, other]
+        return self.making(self._makings[one] | self._makings[other])
 
-    def _kind(self, making: int) -> int:
-        """What a span is that is made so: with all that rules make of it alone."""
-        if making not in self._kind_of:
-            making_of, closure = self._makings[making], self.states.closure
-            kind = making_of.union(*[closure(part) for part in making_of if isinstance(part, Symbol)])
-            number = self._kind_of[making] = self._kinds.setdefault(kind, len(self._complete))
-            if number == len(self._complete):
-                self._add(kind)
-        return self._kind_of[making]
+    def _kind(self, making: int) -> None:
+        """Find out what a span is that is made so: with all that rules make of it alone."""
+        making_of, closure = self._makings[making], self.states.closure
+        kind = making_of.union(*[closure(part) for part in making_of if isinstance(part, Symbol)])
+        number = self._kind_of[making] = self._kinds.setdefault(kind, len(self._complete))
+        if number == len(self._complete):
+            self._add(kind)
 
     def _add(self, kind: _Makings) -> None:
         complete, active = defaultdict[str, list[Symbol]](list), defaultdict[str, list[State]](list)
@@ -172,23 +220,12 @@ class Spans:
         self._active.append({name: frozenset(states) for name, states in active.items()})
         if number == len(self._has):
             self._has, self._wants = (np.pad(each, (0, number)) for each in (self._has, self._wants))
+            self._is_top = np.pad(self._is_top, (0, number))
         self._has[number], self._wants[number] = self._bits_of(complete), self._bits_of(active)
+        self._is_top[number] = self.top in complete
 
     def _bits_of(self, names: Iterable[str]) -> np.uint64:
         bits = np.uint64(0)
         for name in names:
             bits |= self._bits.setdefault(name, np.uint64(1) << np.uint64(len(self._bits) % _BITS))
         return bits
-
-
-def _different(numbers: NDArray[np.integer], most: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The different ones of some numbers below a bound, and for each which of them it is."""
-    if most > _MOST_FLAGS:
-        different, which = np.unique(numbers, return_inverse=True)
-        return different.astype(np.intp), which
-    occurring = np.zeros(most, dtype=bool)
-    occurring[numbers] = True
-    different = np.flatnonzero(occurring)
-    places = np.empty(most, dtype=np.intp)  # only what occurs is read
-    places[different] = np.arange(len(different))
-    return different, places[numbers]

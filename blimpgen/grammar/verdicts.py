@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from blimpgen.grammar.parse import Parser
 from blimpgen.grammar.spans import Numbers, Spans
-from blimpgen.grammar.word_classes import WordClasses, WordNumbers
+from blimpgen.grammar.word_classes import Sentences, WordClasses, WordNumbers
 
 __all__ = ["Verdicts"]
 
@@ -28,39 +28,40 @@ class Verdicts:
         self._spans = Spans(next(iter(parsers.values())).chart.states)
         self._classes = {reading: WordClasses(parser, numbers, self._spans) for reading, parser in parsers.items()}
 
-    def derived(self, sentences: Sequence[tuple[str, NDArray[np.int32]]]) -> list[NDArray[np.bool_]]:
+    def derived(self, sentences: Sequence[tuple[str, Sentences]]) -> list[NDArray[np.bool_]]:
         """Find the sentences that have a derivation.
 
         Args:
-            sentences: groups of sentences of one length, each with its reading; their words, shape (n, words).
+            sentences: groups of sentences, each with its reading.
 
         Returns:
             For each group which of its sentences have one, shape (n,).
         """
-        width = max((words.shape[1] for _, words in sentences), default=0)
-        numbers, lattices, lengths = list[int](), list[Numbers](), list[int]()
-        for reading, classes in self._classes.items():
-            groups = [(k, words) for k, (name, words) in enumerate(sentences) if name == reading]
-            if groups:
-                padded = np.full((sum(len(words) for _, words in groups), width), -1, dtype=np.int32)
-                end = 0
-                for _, words in groups:
-                    start, end = end, end + len(words)
-                    padded[start:end, : words.shape[1]] = words
-                lattices.append(classes.lattice(padded))
-                numbers += [k for k, _ in groups]
-                lengths += [words.shape[1] for _, words in groups for _ in words]
-        if not numbers:
+        if not sentences:
             return []
-        derived = self._derived(np.concatenate(lattices), np.array(lengths))
-        parts = np.split(derived, np.cumsum([len(sentences[k][1]) for k in numbers])[:-1])
-        return [part for _, part in sorted(zip(numbers, parts, strict=True), key=lambda each: each[0])]
+        width = max(len(each.words) for _, each in sentences)
+        order, terminals = list[int](), list[Numbers]()
+        for reading, classes in self._classes.items():
+            groups = [k for k, (name, _) in enumerate(sentences) if name == reading]
+            if groups:
+                words = [sentences[k][1].words for k in groups]
+                filled = [np.pad(each, ((0, width - len(each)), (0, 0)), constant_values=-1) for each in words]
+                terminals.append(classes.terminals(np.concatenate(filled, axis=1)))
+                order += groups
+        lengths = [sentences[k][1].lengths for k in order]
+        derived = self._derived(np.concatenate(terminals, axis=1), np.concatenate(lengths))
+        parts = np.split(derived, np.cumsum([len(each) for each in lengths])[:-1])
+        return [part for _, part in sorted(zip(order, parts, strict=True), key=lambda each: each[0])]
 
-    def _derived(self, lattice: Numbers, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _derived(self, terminals: Numbers, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Sentences that are alike are judged once."""
-        keys = np.column_stack((lattice.reshape(len(lattice), -1), lengths)).astype(np.uint64)
-        hashes = keys @ (_SPREAD ** np.arange(1, keys.shape[1] + 1, dtype=np.uint64))
+        hashes = lengths.astype(np.uint64)
+        for row in terminals:
+            hashes = hashes * _SPREAD + row.astype(np.uint64)
         _, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-        if not np.array_equal(keys[first][which], keys):  # two of one hash
-            _, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-        return self._spans.derived(lattice[first], lengths[first])[which.reshape(-1)]
+        alike, as_long = terminals[:, first], lengths[first]
+        if not np.array_equal(alike[:, which], terminals) or not np.array_equal(as_long[which], lengths):
+            keys = np.vstack((terminals, lengths))  # two of one hash
+            _, first, which = np.unique(keys, axis=1, return_index=True, return_inverse=True)
+            alike, as_long, which = terminals[:, first], lengths[first], which.reshape(-1)
+        return self._spans.derived(alike, as_long)[which]

@@ -8,6 +8,7 @@ of the same classes have the same derivations.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,22 +24,22 @@ from blimpgen.lexicon.strings import StringPool
 __all__ = ["Arcs", "Codes", "Sentences", "WordClasses", "WordNumbers"]
 
 Codes: TypeAlias = NDArray[np.int32]
-"""Numbers of classes, shape (sentences, words)."""
+"""Numbers of classes, shape (words, sentences)."""
 Arcs: TypeAlias = frozenset[tuple[int, Symbol]]
 """Terminals, each with the number of its words."""
 _FACTOR = 1_000_003
 
 
 class Sentences(NamedTuple):
-    """Sentences of one length.
+    """Sentences as the numbers of their words.
 
     Attributes:
-        rows: their numbers, shape (n,).
-        words: the numbers of their words, shape (n, words).
+        words: shape (words, sentences), those at one place beside each other; -1 behind the last of a sentence.
+        lengths: how many each sentence has, shape (sentences,).
     """
 
-    rows: NDArray[np.intp]
     words: NDArray[np.int32]
+    lengths: NDArray[np.int64]
 
 
 class WordNumbers:
@@ -53,6 +54,7 @@ class WordNumbers:
         self.words: list[str] = []
         self._numbers: dict[str, int] = {}
         self._of_strings: NDArray[np.int32] = np.full((0, 1), -1, dtype=np.int32)
+        self._counts: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._stop = self.number(".")
         self._marks: NDArray[np.bool_] = np.zeros(0, dtype=bool)
 
@@ -63,27 +65,26 @@ class WordNumbers:
             self.words.append(word)
         return number
 
-    def sentences(self, ids: Sequence[NDArray[np.int32]]) -> Iterator[Sentences]:
+    def sentences(self, ids: Sequence[NDArray[np.int32]]) -> Sentences:
         """Cut sentences into words; one without a final mark gets its full stop.
 
         Args:
             ids: for each place the numbers of its strings, shape (sentences,).
-
-        Yields:
-            The sentences of each length.
         """
-        words = self._cut()[np.stack(ids, axis=1)]
-        present = words >= 0
-        lengths = present.sum(axis=(1, 2))
-        for length in sorted(set(lengths.tolist())):
-            rows = np.flatnonzero(lengths == length)
-            matrix = words[rows][present[rows]].reshape(len(rows), length)
-            marked = self._marks[matrix[:, -1]]
-            if marked.any():
-                yield Sentences(rows[marked], matrix[marked])
-            if not marked.all():
-                padded = np.pad(matrix[~marked], ((0, 0), (0, 1)), constant_values=self._stop)
-                yield Sentences(rows[~marked], padded)
+        cut = self._cut()
+        counts = [self._counts[column] for column in ids]
+        lengths = np.sum(counts, axis=0)
+        words = np.full((int(lengths.max(initial=0)) + 1, len(lengths)), -1, dtype=np.int32)
+        at = np.zeros(len(lengths), dtype=np.intp)
+        for column, count in zip(ids, counts, strict=True):
+            for k in range(int(count.max(initial=0))):
+                rows = np.flatnonzero(count > k)
+                words[at[rows] + k, rows] = cut[column[rows], k]
+            at += count
+        unmarked = np.flatnonzero(~self._marks[words[lengths - 1, np.arange(len(lengths))]])
+        words[lengths[unmarked], unmarked] = self._stop
+        lengths[unmarked] += 1
+        return Sentences(words[: int(lengths.max(initial=0))], lengths)
 
     def _cut(self) -> NDArray[np.int32]:
         """For each string its words, filled up with -1."""
@@ -95,7 +96,7 @@ class WordNumbers:
             table[:done, : self._of_strings.shape[1]] = self._of_strings
             for k, numbers in enumerate(cut, start=done):
                 table[k, : len(numbers)] = numbers
-            self._of_strings = table
+            self._of_strings, self._counts = table, (table >= 0).sum(axis=1)
             self._marks = np.array([self.strings.language.is_mark(word) for word in self.words], dtype=bool)
         return self._of_strings
 
@@ -122,46 +123,40 @@ class WordClasses:
         self._longest = max(parser.entries.lexicon.readings.longest.values(), default=1)
         self._classes: list[Arcs] = []
         self._numbers: dict[Arcs, int] = {}
-        self._made: list[list[int]] = []
-        self._table: Numbers = np.zeros((0, 1), dtype=np.int32)
+        self._terminals = np.zeros(1, dtype=np.int32)
         self._compounds: list[tuple[int, ...]] = []
         self._apart: dict[tuple[int, int, int], int] = {}
-        self._single = {first: np.zeros(0, dtype=np.int32) for first in (True, False)}
-        self._reach = {first: np.zeros(0, dtype=np.int8) for first in (True, False)}
+        self._single = {first: np.zeros(1, dtype=np.int32) for first in (True, False)}
+        self._reach = {first: np.ones(1, dtype=np.int8) for first in (True, False)}
         self._several: dict[tuple[bool, tuple[int, ...]], Arcs] = {}
         self._form_keys: dict[tuple[bool, int], NDArray[np.int64]] = {}
         self._disguised: dict[tuple[int, int, bool], int] = {}
         self._class(frozenset())
 
-    def lattice(self, words: NDArray[np.int32]) -> Numbers:
-        """Give what the terminals of some sentences make.
+    def terminals(self, words: NDArray[np.int32]) -> Numbers:
+        """Give the numbers that `Spans` has for the terminals of some sentences.
 
         Args:
-            words: their words, shape (sentences, words); -1 behind the last of a sentence.
+            words: as of `Sentences`.
 
         Returns:
-            Shape (sentences, words, lengths), as `Spans.derived` takes it.
+            The number of those that end at each word, of that shape.
         """
-        codes = self._codes(words)
-        if len(self._table) < len(self._made):
-            self._table = np.array(self._made, dtype=np.int32)
-        return self._table[codes]
+        codes = self._codes(words)  # may find new classes
+        return self._terminals[codes]
 
     def _codes(self, words: NDArray[np.int32]) -> Codes:
         """The class of each word, 0 where there is none."""
         codes = np.empty(words.shape, dtype=np.int32)
         reach = np.empty(words.shape, dtype=np.int8)
-        for k, column in enumerate(words.T):
+        for k, column in enumerate(words):
             single, longest = self._looked_up(column, first=k == 0)
-            codes[:, k], reach[:, k] = np.where(column < 0, 0, single[column]), np.where(column < 0, 1, longest[column])
+            codes[k], reach[k] = single[column], longest[column]
         if self.parser.language and self.parser.language.disguises:
-            for k in range(words.shape[1] - 1):
-                self._undisguise(codes[:, k], words[:, k], words[:, k + 1], first=k == 0)
-        for k in np.flatnonzero((reach > 1).any(axis=0)).tolist():
-            for length in range(2, min(int(reach[:, k].max()), words.shape[1] - k) + 1):
-                self._join(
-                    codes, words, np.flatnonzero((reach[:, k] >= length) & (words[:, k + length - 1] >= 0)), k, length
-                )
+            for k in range(len(words) - 1):
+                self._undisguise(codes[k], words[k], words[k + 1], first=k == 0)
+        for k in range(len(words) - 1):
+            self._join_from(k, codes, words, reach[k])
         self._keep_compounds(codes)
         return codes
 
@@ -178,9 +173,12 @@ class WordClasses:
             codes[row] = self._disguised[key]
 
     def _looked_up(self, column: NDArray[np.int32], *, first: bool) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
-        """For all words that have been looked up: their class, and how many words an arc that begins there may span."""
+        """For all words that have been looked up: their class, and how many words an arc that begins there may span.
+
+        The last place of both is that of no word.
+        """
         single, reach = self._extended(first)
-        new = (single[column] < 0) & (column >= 0)
+        new = single[column] < 0
         longest = self.parser.entries.lexicon.readings.longest if new.any() else {}
         for number in np.unique(column[new]).tolist():
             word = self.numbers.words[number]
@@ -191,15 +189,41 @@ class WordClasses:
 
     def _extended(self, first: bool) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
         """The tables of classes and of lengths, with a place for every word."""
-        if more := len(self.numbers.words) - len(self._single[first]):
-            self._single[first] = np.pad(self._single[first], (0, more), constant_values=-1)
-            self._reach[first] = np.pad(self._reach[first], (0, more), constant_values=1)
+        if more := len(self.numbers.words) + 1 - len(self._single[first]):
+            last = len(self._single[first]) - 1
+            self._single[first] = np.insert(self._single[first], last, np.full(more, -1, dtype=np.int32))
+            self._reach[first] = np.insert(self._reach[first], last, np.ones(more, dtype=np.int8))
         return self._single[first], self._reach[first]
+
+    def _join_from(self, start: int, codes: Codes, words: NDArray[np.int32], reach: NDArray[np.int8]) -> None:
+        """Add the arcs that span several words and begin at one place.
+
+        Args:
+            start: the place.
+            codes: changed.
+            words: the words.
+            reach: how many words an arc that begins there may span, shape (sentences,).
+        """
+        longest = min(int(reach.max(initial=1)), len(words) - start)
+        if longest == 1:
+            return
+        several = np.flatnonzero((reach > 1) & self._seconds[np.minimum(words[start + 1], len(self._seconds) - 1)])
+        for length in range(2, longest + 1):
+            rows = several[(reach[several] >= length) & (words[start + length - 1, several] >= 0)]
+            if len(rows):
+                self._join(codes, words, rows, start, length)
+
+    @cached_property
+    def _seconds(self) -> NDArray[np.bool_]:
+        """Which words are the second one of a form of several words; the last place is that of all other words."""
+        forms = [text.split() for text in self.parser.entries.lexicon.readings.by_text if " " in text]
+        numbers = np.array([self.numbers.number(words[1]) for words in forms], dtype=np.int32)
+        return np.isin(np.arange(len(self.numbers.words) + 1), numbers)
 
     def _join(self, codes: Codes, words: NDArray[np.int32], rows: NDArray[np.intp], start: int, length: int) -> None:
         """Add the arcs that span several words."""
         end = start + length - 1
-        sequences = words[rows, start : end + 1]
+        sequences = words[start : end + 1, rows].T
         keys, forms = _keys(sequences), self._forms(start == 0, length)
         if not len(forms):
             return
@@ -207,12 +231,12 @@ class WordClasses:
         rows, sequences = rows[listed], sequences[listed]
         _, some, which = np.unique(keys[listed], return_index=True, return_inverse=True)
         arcs = [self._arcs(start == 0, sequence) for sequence in map(tuple, sequences[some].tolist())]
-        pairs, which = np.unique(which * len(self._classes) + codes[rows, end], return_inverse=True)
+        pairs, which = np.unique(which * len(self._classes) + codes[end, rows], return_inverse=True)
         old, each = pairs % len(self._classes), pairs // len(self._classes)
         classes = [
             self._class(self._classes[code] | arcs[k]) for code, k in zip(old.tolist(), each.tolist(), strict=True)
         ]
-        codes[rows, end] = np.array(classes, dtype=np.int32)[which]
+        codes[end, rows] = np.array(classes, dtype=np.int32)[which]
 
     def _arcs(self, first: bool, sequence: tuple[int, ...]) -> Arcs:
         """The arcs over all words of a sequence."""
@@ -234,12 +258,12 @@ class WordClasses:
         """Remove the arcs that would take a noun of several words apart, as `Parser.lattice` does."""
         for length in sorted(set().union(*self._compounds)):
             having = np.array([length in lengths for lengths in self._compounds])[codes]
-            for end in np.flatnonzero(having.any(axis=0)).tolist():
-                rows = np.flatnonzero(having[:, end])
-                for place in range(end - length + 1, min(end + self._longest, codes.shape[1])):
-                    classes, which = np.unique(codes[rows, place], return_inverse=True)
+            for end in np.flatnonzero(having.any(axis=1)).tolist():
+                rows = np.flatnonzero(having[end])
+                for place in range(end - length + 1, min(end + self._longest, len(codes))):
+                    classes, which = np.unique(codes[place, rows], return_inverse=True)
                     apart = [self._apart_from(code, length, place - end) for code in classes.tolist()]
-                    codes[rows, place] = np.array(apart, dtype=np.int32)[which]
+                    codes[place, rows] = np.array(apart, dtype=np.int32)[which]
 
     def _apart_from(self, code: int, length: int, place: int) -> int:
         """As `_without_parts`, found out once."""
@@ -277,7 +301,10 @@ class WordClasses:
             self._classes.append(arcs)
             self._compounds.append(tuple(sorted({length for length, symbol in arcs if is_compound(length, symbol)})))
             lengths = range(1, self._longest + 1)
-            self._made.append([self.spans.making(symbol for n, symbol in arcs if n == length) for length in lengths])
+            if number == len(self._terminals):
+                self._terminals = np.pad(self._terminals, (0, number))
+            made = (self.spans.making(symbol for n, symbol in arcs if n == length) for length in lengths)
+            self._terminals[number] = self.spans.terminals(made)
         return number
 
 

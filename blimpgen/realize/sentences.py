@@ -14,7 +14,7 @@ from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.memo import Memo
 from blimpgen.english.words import CLITICS, capitalized
 from blimpgen.lexicon import Lexicon
-from blimpgen.lexicon.strings import EMPTY
+from blimpgen.lexicon.strings import EMPTY, StringPool
 from blimpgen.paradigm import Token
 from blimpgen.realize.emit import Columns, Layout, WordPlace
 from blimpgen.realize.joins import join_words
@@ -23,6 +23,8 @@ __all__ = ["Emitted", "Sentence", "Template", "lay_out"]
 
 Emitted: TypeAlias = Memo[NDArray[np.int32]]
 """What places emit for some rows, by the place."""
+Read: TypeAlias = Memo[list[str]]
+"""The strings of places, by their numbers; sentences of the same rows have most of them in common."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +73,18 @@ class Sentence:
     template: Template
     ids: list[NDArray[np.int32]] = field(repr=False)
 
-    def texts(self, lexicon: Lexicon, *, capital: bool = True) -> list[str]:
+    def texts(self, lexicon: Lexicon, *, capital: bool = True, read: Read | None = None) -> list[str]:
         """Write the sentences of all rows.
 
         Args:
             lexicon: the words.
             capital: whether they begin with a capital.
+            read: the strings of places of these rows; those of this sentence are added.
         """
         strings, language = lexicon.strings, lexicon.language
         capital = capital and language.capitals == "first"
-        words = [strings.texts[column].tolist() for column in self.ids[1:]]
+        read = Memo() if read is None else read
+        words = [read.once(partial(_read, strings, column), column) for column in self.ids[1:] if column.any()]
         opened = bool((self.ids[0] != EMPTY).all()) and not language.opening
         first = strings.texts if not opened else strings.capitals if capital else strings.openings
         joined = list(map("".join, zip(first[self.ids[0]].tolist(), *words, strict=True)))
@@ -88,6 +92,26 @@ class Sentence:
             return joined
         texts = [text.removeprefix(" ") for text in joined]
         return [_capital(text, language.opening) for text in texts] if capital else texts
+
+    def part(self, rows: slice, parts: Emitted) -> Sentence:
+        """The sentences of successive rows.
+
+        Args:
+            rows: these rows.
+            parts: what other sentences have in the same rows; that of this one is added.
+        """
+        return Sentence(self.template, [parts.once(partial(_some, column, rows), column) for column in self.ids])
+
+    def replaced(self, rows: NDArray[np.int64], others: Sentence, changed: Emitted) -> Sentence:
+        """These sentences with others in some rows.
+
+        Args:
+            rows: the places of these rows, shape (n,).
+            others: their sentences, by the same template.
+            changed: what other sentences have become in the same rows; that of this one is added.
+        """
+        pairs = zip(self.ids, others.ids, strict=True)
+        return Sentence(self.template, [changed.once(partial(_put, *pair, rows), *pair) for pair in pairs])
 
     def hashes(self, lexicon: Lexicon) -> NDArray[np.uint64]:
         """Return a 64-bit hash of the words of each row."""
@@ -125,6 +149,21 @@ class Sentence:
         for column in self.ids[:before]:
             total += lengths[column]
         return total
+
+
+def _read(strings: StringPool, numbers: NDArray[np.int32]) -> list[str]:
+    read: list[str] = strings.texts[numbers].tolist()
+    return read
+
+
+def _some(numbers: NDArray[np.int32], rows: slice) -> NDArray[np.int32]:
+    return numbers[rows]
+
+
+def _put(numbers: NDArray[np.int32], others: NDArray[np.int32], rows: NDArray[np.int64]) -> NDArray[np.int32]:
+    changed = numbers.copy()
+    changed[rows] = others
+    return changed
 
 
 def _capital(text: str, opening: str) -> str:

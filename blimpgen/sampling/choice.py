@@ -9,12 +9,13 @@ constraints share these pools.
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.memo import Memo
+from blimpgen.base.number_table import NumberTable
 from blimpgen.plan import Constraint, Node
 from blimpgen.plan.constraints import distinct_rows
 from blimpgen.plan.nodes import Domain
@@ -25,10 +26,11 @@ __all__ = ["Candidates", "Choice", "SharedCandidates"]
 
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
+Number = TypeVar("Number", np.int32, np.int64)
 Codes: TypeAlias = NDArray[np.int32] | NDArray[np.int64]
 
 _BLOCK = 1 << 22  # candidates looked at in one go: some megabytes
-_DENSE = 1 << 20  # so many codes are looked up in an array, more in a dictionary
+_DENSE = 1 << 20  # so many codes are looked up in an array, more in a table
 _BATCH = 64  # codes whose candidates are counted in one go
 _SINGLY = 3  # so few codes are faster one by one
 
@@ -67,10 +69,10 @@ class Candidates:
         self.radix: list[int] = [1]
         for _, table in tables:
             self.radix.append(self.radix[-1] * len(table))
-        self._parts: list[_Pools] = []
+        self._pools: _Pools | None = None
         self._key_count = self._pool_size = 0
         self._dense = np.full(self.radix[-1], -1, dtype=np.int32) if self.radix[-1] <= _DENSE else None
-        self._sparse: dict[int, int] = {}
+        self._sparse = NumberTable() if self._dense is None else None
         self._mask_bits: NDArray[np.uint8] | None = None
         self._bits: dict[int, tuple[NDArray[np.int32], NDArray[np.uint8]]] = {}
 
@@ -83,32 +85,41 @@ class Candidates:
                 self._dense[new] = self._add(new)
                 keys = self._dense[codes]
             return keys
-        values, inverse = np.unique(codes, return_inverse=True)
-        new = np.array([v for v in values.tolist() if v not in self._sparse], dtype=np.int64)
-        if len(new):
-            self._sparse.update(zip(new.tolist(), self._add(new).tolist(), strict=True))
-        numbers: I64 = np.array([self._sparse[v] for v in values.tolist()], dtype=np.int64)[inverse.reshape(-1)]
-        return numbers
+        assert self._sparse is not None
+        return self._sparse.of(codes.astype(np.uint64), lambda new: self._add(new.astype(np.int64)))
 
     def pools(self) -> _Pools:
         """Return the pools of all keys so far; without constraints there is one key."""
-        if not self.tables and not self._parts:
+        if not self.tables and self._pools is None:
             self._add(np.zeros(1, dtype=np.int64))
-        if len(self._parts) > 1:
-            self._parts = [_Pools(*(np.concatenate(parts) for parts in zip(*self._parts, strict=True)))]
-        return self._parts[0]
+        assert self._pools is not None
+        cumulative, offsets, counts, pool = self._pools
+        keys = self._key_count
+        return _Pools(cumulative[:keys], offsets[:keys], counts[:keys], pool[: self._pool_size])
 
-    def _add(self, codes: I64) -> I64:
+    def _add(self, codes: I64) -> NDArray[np.int32]:
         """Make the pools of new codes; return the numbers of their keys."""
         first = self._key_count
         step = 1 if len(codes) <= _SINGLY else max(_BLOCK // max(self.size, 1), 1)
         for start in range(0, len(codes), step):
             some = codes[start : start + step]
-            part = self._pool(int(some[0])) if len(some) == 1 else self._pools_of(some)
-            self._parts.append(part)
-            self._key_count += len(some)
-            self._pool_size += len(part.pool)
-        return np.arange(first, self._key_count)
+            self._append(self._pool(int(some[0])) if len(some) == 1 else self._pools_of(some))
+        return np.arange(first, self._key_count, dtype=np.int32)
+
+    def _append(self, part: _Pools) -> None:
+        """Append the pools of new keys; there is room for as many again, so that few are moved."""
+        if self._pools is None:
+            self._pools = part
+        else:
+            cumulative, offsets, counts, pool = self._pools
+            self._pools = _Pools(
+                _appended(cumulative, self._key_count, part.cumulative),
+                _appended(offsets, self._key_count, part.offsets),
+                _appended(counts, self._key_count, part.counts),
+                _appended(pool, self._pool_size, part.pool),
+            )
+        self._key_count += len(part.counts)
+        self._pool_size += len(part.pool)
 
     def _pool(self, code: int) -> _Pools:
         """Make the pool of one code, which is faster without bits."""
@@ -153,6 +164,16 @@ class Candidates:
             rows = np.concatenate([rows, packed])
             self._bits[k] = row_of, rows
         return rows[row_of[classes]]
+
+
+def _appended(values: NDArray[Number], size: int, more: NDArray[Number]) -> NDArray[Number]:
+    """Write values behind the first ones of an array, or of a larger copy."""
+    if size + len(more) > len(values):
+        larger = np.empty((2 * (size + len(more)), *values.shape[1:]), dtype=values.dtype)
+        larger[:size] = values[:size]
+        values = larger
+    values[size : size + len(more)] = more
+    return values
 
 
 SharedCandidates: TypeAlias = Memo[Candidates]
