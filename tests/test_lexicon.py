@@ -506,9 +506,9 @@ class TestNegatives:
     @pytest.mark.parametrize(
         "listed, denied, members, others",
         [
-            ("V.NP.P", "V.NP.NP", "contribute divulge donate explain propose submit", "give recommend refer return"),
-            ("V.ing", "V.to.sc", "avoid deny enjoy insist_on keep suggest", "dislike finish quit regret start"),
-            ("V.to.sc", "V.ing", "agree decide hope pretend promise wish", "afford plan refuse try wait want"),
+            ("V.NP.P", "V.NP.NP", "contribute divulge donate explain propose", "give recommend refer return submit"),
+            ("V.ing", "V.to.sc", "avoid consider enjoy insist_on resent", "deny dislike finish keep quit regret start suggest"),
+            ("V.to.sc", "V.ing", "hope opt vow wish", "afford agree decide plan promise refuse try wait want"),
         ],
     )
     def test_one_complement_excludes_the_other(
