@@ -532,6 +532,18 @@ class TestBounds:
         assert tally.attempts == 3000 + tally.refusals["a good sentence that another row has"]
         assert 0.9 < tally.acceptance < 1
 
+    def test_sentences_that_were_kept_are_those_of_the_rows(self, build: Callable[..., Library]) -> None:
+        """Rows that moved on to another attempt have other words than they were first drawn with."""
+        paradigm, tally = compiled(build(LARGE)), Tally()
+        for block in draw_set(paradigm, 3000, 0, tally=tally):
+            for part in block:
+                cell = paradigm.cells[part.cell]
+                kept, columns = cell.realise(part.columns), [column.copy() for column in part.columns]
+                for name, template in cell.templates.items():
+                    again = template.realise(columns, cell.language.lexicon)
+                    assert all(map(np.array_equal, kept[name].ids, again.ids))
+        assert tally.attempts > tally.rows
+
     def test_no_rows(self, frozen: Library) -> None:
         assert make(frozen, "twins", 0) == []
 

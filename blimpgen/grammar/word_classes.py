@@ -128,7 +128,7 @@ class WordClasses:
         self._apart: dict[tuple[int, int, int], int] = {}
         self._single = {first: np.zeros(1, dtype=np.int32) for first in (True, False)}
         self._reach = {first: np.ones(1, dtype=np.int8) for first in (True, False)}
-        self._several: dict[tuple[bool, tuple[int, ...]], Arcs] = {}
+        self._several: dict[tuple[int, bool, tuple[int, ...]], int] = {}
         self._form_keys: dict[tuple[bool, int], NDArray[np.int64]] = {}
         self._disguised: dict[tuple[int, int, bool], int] = {}
         self._class(frozenset())
@@ -229,21 +229,19 @@ class WordClasses:
             return
         listed = forms.take(np.searchsorted(forms, keys), mode="clip") == keys
         rows, sequences = rows[listed], sequences[listed]
-        _, some, which = np.unique(keys[listed], return_index=True, return_inverse=True)
-        arcs = [self._arcs(start == 0, sequence) for sequence in map(tuple, sequences[some].tolist())]
-        pairs, which = np.unique(which * len(self._classes) + codes[end, rows], return_inverse=True)
-        old, each = pairs % len(self._classes), pairs // len(self._classes)
-        classes = [
-            self._class(self._classes[code] | arcs[k]) for code, k in zip(old.tolist(), each.tolist(), strict=True)
-        ]
-        codes[end, rows] = np.array(classes, dtype=np.int32)[which]
+        old = codes[end, rows]
+        _, some, which = np.unique(_keys(np.column_stack((sequences, old))), return_index=True, return_inverse=True)
+        each = zip(old[some].tolist(), map(tuple, sequences[some].tolist()), strict=True)
+        new = np.array([self._with(code, start == 0, sequence) for code, sequence in each], dtype=np.int32)
+        codes[end, rows] = new[which]
 
-    def _arcs(self, first: bool, sequence: tuple[int, ...]) -> Arcs:
-        """The arcs over all words of a sequence."""
-        if (first, sequence) not in self._several:
+    def _with(self, code: int, first: bool, sequence: tuple[int, ...]) -> int:
+        """A class with the arcs over all words of a sequence, found out once."""
+        key = code, first, sequence
+        if key not in self._several:
             text = " ".join(self.numbers.words[number] for number in sequence)
-            self._several[first, sequence] = self._read(text, len(sequence), first)
-        return self._several[first, sequence]
+            self._several[key] = self._class(self._classes[code] | self._read(text, len(sequence), first))
+        return self._several[key]
 
     def _forms(self, first: bool, length: int) -> NDArray[np.int64]:
         """The keys of all forms of so many words, as the first words of a sentence or others are written, in order."""

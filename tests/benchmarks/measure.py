@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import orjson
@@ -24,17 +25,19 @@ from blimpgen.audit.audited_sets import audit_rows
 from blimpgen.audit.guards import Vocabulary
 from blimpgen.authoring.display import describe
 from blimpgen.authoring.new_paradigm import paradigm_text
+from blimpgen.base.errors import DataError
 from blimpgen.checks.paradigm_checks import problems
 from blimpgen.cli.show import ROUGH
 from blimpgen.generation.compiled import CompiledParadigm
 from blimpgen.generation.engine import draw_set
 from blimpgen.generation.prepare import prepare
 from blimpgen.generation.records import Assembly
+from blimpgen.generation.row_proof import RowProof
 from blimpgen.lexicon import CATEGORIES
 from blimpgen.library import Library, default_library, shipped_data
 from blimpgen.plan.cache import FOLDER
 
-__all__ = ["Row", "over", "shown", "table"]
+__all__ = ["Row", "margins", "over", "shown", "table"]
 
 os.environ[FOLDER] = "off"  # what is measured in this process is made in it
 
@@ -114,12 +117,31 @@ def audits(n: int = 200) -> Iterator[Row]:
 
 
 def marginal(uid: str = "transitive", n: int = 100_000) -> Iterator[Row]:
-    """What one pair more costs in a large set."""
+    """What one pair more costs in a large set of which all rows have been proven before."""
     library = default_library()
     paradigm = prepare(library.paradigm(uid), library)
     whole, half = (best(lambda size=size: sum(1 for _ in made(paradigm, size)), 3) for size in (n, n // 2))  # type: ignore[misc]
     low = best(floor(paradigm, n // 10)) / (n // 10)
     yield Row(f"{uid}, a pair more at n = {n:,}", (whole - half) / (n - n // 2) / low, "x floor", 3)
+
+
+def margins(few: int = 20_000, many: int = 100_000) -> Iterator[Row]:
+    """What one pair more of each paradigm costs in a large set of which no row has been proven before."""
+    library, all_ratios = default_library(), []
+    for uid in library.uids(SUITE):
+        paradigm = prepare(library.paradigm(uid), library)
+        try:
+            paradigm.check_size(many)
+        except DataError:  # it does not have so many
+            continue
+        times = []
+        for size in (few, many):
+            paradigm.proof = RowProof(paradigm)
+            times.append(best(lambda p=paradigm, n=size: sum(1 for _ in made(p, n)), 1))  # type: ignore[misc]
+        low = best(floor(paradigm, few // 10)) / (few // 10)
+        all_ratios.append((times[1] - times[0]) / (many - few) / low)
+        yield Row(f"{uid}, a pair more up to n = {many:,}, proven", all_ratios[-1], "x floor")
+    yield Row(f"median of {len(all_ratios)}", median(all_ratios), "x floor")
 
 
 def plans() -> Iterator[Row]:
