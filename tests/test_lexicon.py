@@ -507,7 +507,12 @@ class TestNegatives:
         "listed, denied, members, others",
         [
             ("V.NP.P", "V.NP.NP", "contribute divulge donate explain propose", "give recommend refer return submit"),
-            ("V.ing", "V.to.sc", "avoid consider enjoy insist_on resent", "deny dislike finish keep quit regret start suggest"),
+            (
+                "V.ing",
+                "V.to.sc",
+                "avoid consider enjoy insist_on resent",
+                "deny dislike finish keep quit regret suggest",
+            ),
             ("V.to.sc", "V.ing", "hope opt vow wish", "afford agree decide plan promise refuse try wait want"),
         ],
     )
