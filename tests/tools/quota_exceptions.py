@@ -45,6 +45,7 @@ LENGTHS = {
 """Paradigms whose sentences are more than a tenth shorter or longer than the released ones."""
 
 FREQUENCIES = {
+    "causative": "verbs of the alternation are a little rarer than those that nobody can do to a thing",
     "ellipsis_n_bar_2": "the good sentence repeats a noun, the bad one has a second adjective, which is commoner",
     "drop_argument": "what is done habitually is common, and so are its verbs",
     "existential_there_object_raising": _RAISING,
