@@ -178,7 +178,7 @@ def test_the_probability_of_a_word_is_corrected_for_leading_spaces(texts: list[s
     start, end = comparison.words["one-prefix"][0]
     expected = raw.lp_good + ends(pair.good[:end]) - ends(pair.good[: start - 1])
     assert item.lp_good == pytest.approx(expected, abs=NEAR)
-    assert item.lp_good != pytest.approx(raw.lp_good, abs=0.01)
+    assert item.lp_good != pytest.approx(raw.lp_good, abs=NEAR)
 
 
 @pytest.mark.parametrize(("share", "size", "limit"), [(False, 150, 80), (True, 300, 200)])

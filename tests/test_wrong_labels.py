@@ -161,7 +161,7 @@ slots:
   verb: {cat: VG.plain, Tense: Past, frame: V.NP.P, is: comp=to & lemma=deliver/give}
   subj: {cat: DP.det, is: human, subject_of: verb}
   goal: {cat: DP.det, is: human, goal_of: verb}
-  obj:  {cat: DP.det, object_of: verb}
+  obj:  {cat: DP.det, D: {lemma: the}, object_of: verb}
 good: subj verb obj to goal .
 bad:  subj verb goal obj .
 methods: [simple]
