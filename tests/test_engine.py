@@ -577,8 +577,8 @@ class TestMemory:
     def test_no_row_takes_more(self) -> None:
         """What is held after 32,768 rows above what is held after 8,192: 16 bytes a pair, and candidates.
 
-        Whom a verb takes beside whom has many combinations, each with candidates of its own, which come up in time; what
-        holds them grows by doubling.
+        Whom a verb takes beside whom has many combinations, each with candidates of its own, which come up in time, and
+        what holds them grows by doubling.
         """
         compiled = copy(prepare("transitive"))
         compiled.proof = None  # its verdicts are held beside the rows, and serve for all of them

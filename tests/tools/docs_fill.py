@@ -360,12 +360,17 @@ def codes() -> str:
     return table(("code", "kind", "what it reports"), rows)
 
 
+_CODE_OF = {"DataError": 2, "Problem": 0}
+"""Which argument of an error, and of a problem, is its code."""
+
+
 def reading_codes() -> set[str]:
-    """The codes that the reading stages put on their errors: the third argument of `DataError`."""
+    """The codes that the reading stages put on their errors, the third argument of `DataError`, and those of notes."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "blimpgen").rglob("*.py"))]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) > 2]
-    errors = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "DataError"]
-    return {str(call.args[2].value) for call in errors if isinstance(call.args[2], ast.Constant)}
+    named = [(call, call.func.id) for call in calls if isinstance(call.func, ast.Name)]
+    codes = [call.args[_CODE_OF[name]] for call, name in named if name in _CODE_OF]
+    return {str(code.value) for code in codes if isinstance(code, ast.Constant)}
 
 
 def _paradigm_file(path: str) -> str:
