@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -12,7 +11,7 @@ from typing import Any, TypeAlias
 
 from blimpgen.base.errors import BlimpgenError, UsageError
 from blimpgen.base.processes import end_with_parent
-from blimpgen.base.work_table import QueuedTool, Row, Tool, WorkTable
+from blimpgen.base.work_table import QueuedTool, Row, Tool, WorkTable, one_ahead
 
 __all__ = ["Engine", "engine_of", "work_here", "work_in_processes"]
 
@@ -61,16 +60,10 @@ def _do_row(table: WorkTable[Any, Any], number: int) -> None:
         table.fail(number, _alone(error))
         return
     table.begin(number, tool.identity)
-    ahead: deque[tuple[Any, Callable[[], Any]]] = deque()
-    while (piece := table.next(number)) is not None or ahead:
+    pieces = iter(partial(table.next, number), None)
+    for piece, finish in one_ahead(pieces, lambda piece: _start(tool, table.part(piece))):
         try:
-            if piece is not None:
-                ahead.append((piece, _start(tool, table.part(piece))))
-                # One piece is ahead, so that a device that works by itself has something to do.
-                if len(ahead) == 1:
-                    continue
-            piece, wait = ahead.popleft()
-            answer = wait()
+            answer = finish()
         except BlimpgenError as error:
             table.fail(number, _alone(error), piece)
         else:

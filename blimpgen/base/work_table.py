@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from functools import partial
+from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from blimpgen.base.errors import BlimpgenError
 
-__all__ = ["QueuedTool", "Row", "Tool", "WorkTable"]
+__all__ = ["QueuedTool", "Row", "Tool", "WorkTable", "one_ahead"]
 
 Piece = TypeVar("Piece")
 Answer = TypeVar("Answer")
+Begun: TypeAlias = "tuple[Piece, Callable[[], Answer]]"
 
 
 class Tool(Protocol):
@@ -39,6 +41,38 @@ class QueuedTool(Tool, Protocol):
 
     def begin(self, part: Any, /) -> Callable[[], Any]:
         """Begin to do a piece; what is returned waits for what comes of it."""
+
+
+def one_ahead(
+    pieces: Iterable[Piece], begin: Callable[[Piece], Callable[[], Answer]]
+) -> Iterator[Begun[Piece, Answer]]:
+    """Begin each piece before the one before it is waited for, so that a device that works by itself has work.
+
+    Args:
+        pieces: read as they are begun.
+        begin: begins one; what it returns waits for what comes of it.
+
+    Yields:
+        Each piece with what waits for it; if it could not be begun, that raises the error.
+    """
+    before: Begun[Piece, Answer] | None = None
+    for piece in pieces:
+        last, before = before, (piece, _begun(begin, piece))
+        if last:
+            yield last
+    if before:
+        yield before
+
+
+def _begun(begin: Callable[[Piece], Callable[[], Answer]], piece: Piece) -> Callable[[], Answer]:
+    try:
+        return begin(piece)
+    except BlimpgenError as error:
+        return partial(_raise, error)
+
+
+def _raise(error: BlimpgenError) -> NoReturn:
+    raise error
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ two or three words, or give way in a whole cell. A set is made all the same, so 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,8 +17,8 @@ from blimpgen.base.errors import listing
 from blimpgen.checks.problem import Problem
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots
-from blimpgen.grammar.chart import Tree
-from blimpgen.grammar.rules import Daughter
+from blimpgen.grammar.arguments import Arguments, head_of, verb_arguments
+from blimpgen.grammar.forest import Tree
 from blimpgen.plan import Node, Plan, compile_cell
 from blimpgen.plan.compiler import ARGUMENTS
 from blimpgen.plan.plan import Columns
@@ -84,71 +84,44 @@ def _unrelated(cell: CompiledCell, compiled: CompiledParadigm, number: int) -> I
         return
     plan, row = cell.plan, Row(cell, compiled.sample(number, 1))
     related = {frozenset(pair) for pair in _related(plan)}
-    for good in dict.fromkeys(good for good, _ in compiled.paradigm.pairs.values()):
+    for good in compiled.paradigm.good_names:
         tree, tokens = Deriver(row).tree(good), plan.tokens[good]
-        for relation, *heads in _arguments(tree) if tree else ():
-            verb, noun = (_drawn(plan, tokens[k].slot) for k in heads)
-            is_new = verb and noun and frozenset((verb, noun)) not in related
-            if is_new and _is_verb(plan.slots[verb]) and _may_be_noun(plan.slots[noun]):
-                yield _Beside(good, relation, verb, noun)
-
-
-def _drawn(plan: Plan, slot: str) -> str:
-    """The slot whose word a slot has: the original of a `same` slot; empty for a literal."""
-    while slot and plan.specs[slot].same:
-        slot = plan.specs[slot].same
-    return slot
+        for arguments in verb_arguments(tree) if tree else ():
+            for relation, head in _nouns(arguments):
+                verb, noun = (plan.drawn(tokens[leaf.position].slot) for leaf in (arguments.verb, head))
+                is_new = verb and noun and frozenset((verb, noun)) not in related
+                if is_new and _is_verb(plan.slots[verb]) and _may_be_noun(plan.slots[noun]):
+                    yield _Beside(good, relation, verb, noun)
 
 
 def _related(plan: Plan) -> Iterator[tuple[str, str]]:
     """The slots of which one names the other as verb and noun."""
     for name, spec in plan.specs.items():
         for target in itertools.chain(*(spec.relations.get(key, ()) for key in _RELATED)):
-            yield _drawn(plan, name), _drawn(plan, target.partition(".")[0])
+            yield plan.drawn(name), plan.drawn(target.partition(".")[0])
 
 
 def _is_verb(node: Node) -> bool:
-    return bool(node.leaves) and all(leaf.inventory.category == "V" and leaf.frames for leaf in node.leaves)
+    return node.is_headed_by("V") and all(leaf.frames for leaf in node.leaves)
 
 
 def _may_be_noun(node: Node) -> bool:
     return bool(node.leaves) and bool(node.nominal.any())
 
 
-def _arguments(tree: Tree) -> Iterator[tuple[str, int, int]]:
-    """The verbs of a derivation with their nouns: the relation, and the positions of both heads."""
-    for _, child in _daughters(tree):
-        yield from _arguments(child)
-    verb = next((_head(child) for daughter, child in _daughters(tree) if daughter.head), None)
-    if verb and verb.terminal:
-        for relation, phrase in _nouns(tree, verb.terminal.values):
-            if noun := _head(phrase):
-                yield relation, verb.position, noun.position
-
-
-def _nouns(tree: Tree, of_verb: Mapping[str, str]) -> Iterator[tuple[str, Tree]]:
-    """The noun phrases that a rule puts beside its head, with what each is to it."""
-    objects = iter(("object_of", "second_object_of"))
-    for daughter, child in _daughters(tree):
-        if tree.label == "S" and daughter.role == "subject" and of_verb.get("form") == "fin":
-            yield "subject_of", child
-        elif any(sister.head and sister.category == "V" for sister, _ in _daughters(tree)):
-            if daughter.category == "DP":
-                yield next(objects, "second_object_of"), child
-            elif daughter.category == "PP":
-                yield from (("goal_of", below) for inner, below in _daughters(child) if inner.category == "DP")
-
-
-def _daughters(tree: Tree) -> list[tuple[Daughter, Tree]]:
-    """The daughters of a phrase, as its rule has them; none of a word."""
-    return list(zip(tree.pattern.flat.overt, tree.children, strict=True)) if tree.pattern else []
-
-
-def _head(tree: Tree) -> Tree | None:
-    """The word that heads a phrase; None for one whose head is left out."""
-    if not tree.pattern:
-        return tree
-    return next((_head(child) for daughter, child in _daughters(tree) if daughter.head), None)
+def _nouns(arguments: Arguments) -> Iterator[tuple[str, Tree]]:
+    """The words that head the noun phrases of a verb, with the relation that each would have to it."""
+    first = arguments.recipient or arguments.obj
+    second = arguments.obj if arguments.recipient else None
+    phrases = {
+        "subject_of": arguments.subject,
+        "object_of": first,
+        "second_object_of": second,
+        "goal_of": arguments.goal,
+    }
+    for relation, phrase in phrases.items():
+        if noun := phrase and head_of(phrase):
+            yield relation, noun
 
 
 def _note_unrelated(compiled: CompiledParadigm, number: int, beside: _Beside) -> Iterator[Problem]:

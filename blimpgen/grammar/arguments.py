@@ -1,4 +1,4 @@
-"""Who does what in a derivation: the subject and the object of every verb, moved ones among them.
+"""Who does what in a derivation: the subject, the objects and the goal of every verb, moved ones among them.
 
 A gap stands for what is asked for or for the noun of its relative clause; the subject of an infinitive or gerund is
 that of the verb above it, or the object of that verb, as the rule says. What nobody names (the agent of a passive, an
@@ -26,12 +26,14 @@ class Arguments(NamedTuple):
         subject: what does it.
         obj: what it is done to; of two objects the thing.
         recipient: of two objects the first, who gets the thing.
+        goal: what stands behind the preposition that the verb asks for.
     """
 
     verb: Tree
     subject: Tree | None
     obj: Tree | None
     recipient: Tree | None = None
+    goal: Tree | None = None
 
 
 class _Scope(NamedTuple):
@@ -42,7 +44,7 @@ class _Scope(NamedTuple):
 
 
 def verb_arguments(tree: Tree) -> Iterator[Arguments]:
-    """Yield the verbs of a derivation with their subjects and objects."""
+    """Yield the verbs of a derivation with their noun phrases."""
     yield from _arguments(tree, _Scope())
 
 
@@ -66,15 +68,22 @@ def _arguments(tree: Tree, above: _Scope) -> Iterator[Arguments]:
     obj = roles.get("object", scope.filler if flat.gap == "object" else None)
     first = roles.get("complement") if flat.rule.daughter("object") is not None else None
     recipient = first if first is not None and first.label == "DP" else None
+    goal = _object_of_preposition(roles.get("complement"))
     passive = tree.label == "VX" and flat.rule.features.get("form") == ("pred",)
     for child, daughter in pairs:
         if child.label == "V":
             owned = daughter.head and not passive
-            yield Arguments(child, scope.subject if owned else None, obj if owned else scope.subject, recipient)
+            yield Arguments(child, scope.subject if owned else None, obj if owned else scope.subject, recipient, goal)
         else:
             understood = {"object": obj, "subject": scope.subject, "": None}
             controller = understood.get(flat.rule.controller, roles.get(flat.rule.controller))
             yield from _arguments(child, _below(tree, daughter, scope, controller))
+
+
+def _object_of_preposition(phrase: Tree | None) -> Tree | None:
+    if phrase is None or phrase.label != "PP":
+        return None
+    return next((child for child in phrase.children if child.label == "DP"), None)
 
 
 def _scope(tree: Tree, roles: dict[str, Tree], gap: str, above: _Scope) -> _Scope:

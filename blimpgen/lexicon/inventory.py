@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TypeAlias
@@ -130,6 +130,22 @@ class Inventory:
             *(columns.get(name) for name in _column_names(expression)),
             key=(expression, one_of_several),
         )
+
+    def satisfying_each(
+        self, cells: Iterable[tuple[str, Place]], parse: Callable[[str, Place | None], Expression], *, empty: bool
+    ) -> Mask:
+        """Which lexemes satisfy which of some restrictions of a table that has been checked, (lexemes, restrictions).
+
+        Args:
+            cells: the restrictions, with where each stands.
+            parse: reads a restriction.
+            empty: whether all satisfy an empty one, or none.
+        """
+        columns = [
+            evaluate(parse(text, place), self.satisfying) if text else np.full(len(self), empty)
+            for text, place in cells
+        ]
+        return np.column_stack(columns) if columns else np.zeros((len(self), 0), dtype=bool)
 
     def satisfying(self, atom: Atom) -> Mask:
         """Which lexemes satisfy an atom of a table that has been checked.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import Place
 from blimpgen.base.memo import Memo
 from blimpgen.lexicon.inventory import Inventory
-from blimpgen.lexicon.restrictions import Expression, evaluate
+from blimpgen.lexicon.restrictions import Expression
 from blimpgen.lexicon.rows import LexemeTable
 
 __all__ = ["Peers"]
@@ -50,14 +50,11 @@ class Peers:
         return self._members.once(lambda: self._of(inventory), inventory)
 
     def _of(self, inventory: Inventory) -> NDArray[np.bool_]:
-        members = np.ones((len(inventory), len(self.names)), dtype=bool)
         column = {"N": "nouns", "A": "adjectives"}.get(inventory.category)
-        if column:
-            cells = zip(self._table[column], self._table.places, strict=True)
-            for number, (text, place) in enumerate(cells):
-                if text:
-                    members[:, number] = evaluate(self._parse(text, place), inventory.satisfying)
-        return members
+        if column is None:
+            return np.ones((len(inventory), len(self.names)), dtype=bool)
+        cells = zip(self._table[column], self._table.places, strict=True)
+        return inventory.satisfying_each(cells, self._parse, empty=True)
 
     @cached_property
     def covering(self) -> NDArray[np.int64]:
@@ -71,10 +68,9 @@ class Peers:
         Returns:
             A table of the shape (lexemes, covering nouns).
         """
-        cells = self._nouns.columns["covers"][self.covering]
-        covered = np.zeros((len(self._nouns), len(cells)), dtype=bool)
-        for number, (noun, text) in enumerate(zip(self.covering.tolist(), cells.tolist(), strict=True)):
-            covered[:, number] = evaluate(self._parse(text, self._nouns.places[noun]), self._nouns.satisfying)
+        texts = self._nouns.columns["covers"]
+        cells = ((texts[noun], self._nouns.places[noun]) for noun in self.covering.tolist())
+        covered = self._nouns.satisfying_each(cells, self._parse, empty=False)
         for number, noun in enumerate(self.covering.tolist()):
             covered[:, covered[noun]] |= covered[:, number, None]
         return covered

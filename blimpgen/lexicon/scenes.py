@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import Place
 from blimpgen.base.memo import Memo
 from blimpgen.lexicon.inventory import Inventory
-from blimpgen.lexicon.restrictions import Expression, evaluate
+from blimpgen.lexicon.restrictions import Expression
 from blimpgen.lexicon.rows import LexemeTable
 
 __all__ = ["Scenes"]
@@ -96,8 +96,5 @@ class Scenes:
 
     def _read(self, column: str, inventory: Inventory) -> NDArray[np.bool_]:
         """Which words satisfy what each scene says in a column."""
-        members = np.zeros((len(inventory), len(self.names)), dtype=bool)
-        for number, (text, place) in enumerate(zip(self._table[column], self._table.places, strict=True)):
-            if text:
-                members[:, number] = evaluate(self._parse(text, place), inventory.satisfying)
-        return members
+        cells = zip(self._table[column], self._table.places, strict=True)
+        return inventory.satisfying_each(cells, self._parse, empty=False)

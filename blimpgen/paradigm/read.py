@@ -79,6 +79,11 @@ class Paradigm:
         return dict(self.model.pairs) if self.model.pairs else {"": ("good", "bad")}
 
     @property
+    def good_names(self) -> list[str]:
+        """The names of the sentences that are the good ones of a comparison, each once."""
+        return list(dict.fromkeys(good for good, _ in self.pairs.values()))
+
+    @property
     def is_pair(self) -> bool:
         """Whether the paradigm makes plain pairs, as in the BLiMP release, and not larger sets."""
         return self.model.sentences is None

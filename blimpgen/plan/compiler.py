@@ -121,16 +121,6 @@ def compile_cell(
     return _compiled(paradigm, cell, language, watch, earlier, _Sense.OFF)
 
 
-def _is_verbal(node: Node) -> bool:
-    """Whether the head of a slot is a verb."""
-    return bool(node.leaves) and all(leaf.inventory.category == "V" for leaf in node.leaves)
-
-
-def _is_adjectival(node: Node) -> bool:
-    """Whether the head of a slot is an adjective."""
-    return bool(node.leaves) and all(leaf.inventory.category == "A" for leaf in node.leaves)
-
-
 class _Sense(IntEnum):
     """Of how many words together it is asked that they share a scene."""
 
@@ -424,7 +414,7 @@ class _Compiler:
     def govern(self) -> None:
         """Draw verbs with the preposition that stands before their goal in a good sentence."""
         plan = self.plan
-        for better, _ in self.paradigm.pairs.values():
+        for better in self.paradigm.good_names:
             for before, token in itertools.pairwise(plan.tokens[better]):
                 if spec := plan.specs.get(token.slot):
                     for target in spec.relations.get("goal_of", ()):
@@ -434,11 +424,11 @@ class _Compiler:
     def separate(self) -> None:
         """Draw no verb with a separable particle before a pronoun: no good sentence has *woke up it*."""
         plan = self.plan
-        for name in dict.fromkeys(better for better, _ in self.paradigm.pairs.values()):
+        for name in self.paradigm.good_names:
             tokens = plan.tokens[name]
             for k, (token, behind) in enumerate(itertools.pairwise(tokens)):
                 node = self._drawn(token)
-                if node is None or not _is_verbal(node):
+                if node is None or not node.is_headed_by("V"):
                     continue
                 whole = node.column("prt_kind") != "sep"
                 if not whole.all() and self._is_object_pronoun(behind, tokens[k + 2 :]):
@@ -459,7 +449,7 @@ class _Compiler:
             is_noun = following is not None and any(leaf.inventory.category in ("N", "A") for leaf in following.leaves)
             return forms <= personal - {""} and not (is_noun and forms & {*table["poss_det"]})
         node = self._drawn(token)
-        return node is not None and bool(node.leaves) and all(leaf.inventory.category == "Pron" for leaf in node.leaves)
+        return node is not None and node.is_headed_by("Pron")
 
     def make_sense(self, sense: _Sense) -> None:
         """Keep the words of a clause, and of clauses about one thing, in one scene; words that are dealt are free.
@@ -508,9 +498,9 @@ class _Compiler:
     def _contents(self) -> Iterator[Constraint]:
         """What verbs ask of the next verb of a good sentence, which is that of their clause."""
         plan, pairs = self.plan, dict[tuple[Node, Node], None]()
-        for better, _ in self.paradigm.pairs.values():
+        for better in self.paradigm.good_names:
             nodes = dict.fromkeys(self._drawn(token) for token in plan.tokens[better])
-            verbs = [node for node in nodes if node and _is_verbal(node)]
+            verbs = [node for node in nodes if node and node.is_headed_by("V")]
             pairs.update(dict.fromkeys(itertools.pairwise(verbs)))
         for verb, below in pairs:
             yield from self.relations.content(verb, below)
@@ -518,7 +508,7 @@ class _Compiler:
     def _question(self) -> None:
         """Let a wh-word of a good sentence go with the verb that asks it, and with the predicate that it asks about."""
         plan = self.plan
-        for name in dict.fromkeys(better for better, _ in self.paradigm.pairs.values()):
+        for name in self.paradigm.good_names:
             asker: Node | None = None
             place = sentence_place(self.paradigm, plan.cell, name)
             word, wh, words = "", None, list[QuestionWord]()
@@ -580,7 +570,7 @@ class _Compiler:
                 for target in spec.relations.get(relation, ()):
                     pair = self.node(spec, spec.name), self.node(spec, target)
                     adjective, noun = pair if relation == "modifies" else pair[::-1]
-                    if noun.nominal.any() and _is_adjectival(adjective):
+                    if noun.nominal.any() and adjective.is_headed_by("A"):
                         said.setdefault(adjective, {})[noun] = None
         return {adjective: [*nouns] for adjective, nouns in said.items() if len(nouns) > 1}
 
@@ -589,7 +579,7 @@ class _Compiler:
         """The nouns on the two sides of a conjunction, in good sentences, that are arguments of one word."""
         conjunctions = {*self.language.lexicon.inventory("Conj").lemmas}
         joined = dict[tuple[Node, Node], None]()
-        for better, _ in self.paradigm.pairs.values():
+        for better in self.paradigm.good_names:
             tokens = self.plan.tokens[better]
             for first, word, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
                 a, b = self._drawn(first), self._drawn(second)
@@ -606,7 +596,7 @@ class _Compiler:
     def _is_predicate(self, node: Node) -> bool:
         """Whether a slot is headed by a verb, or by an adjective that modifies no noun."""
         is_said = "modifies" not in self.plan.specs[node.slot].relations
-        return is_said and bool(node.leaves) and all(leaf.inventory.category in ("V", "A") for leaf in node.leaves)
+        return is_said and node.is_headed_by("V", "A")
 
     def acquaint(self) -> None:
         """Let people of two trades stand in one sentence only if a scene has both."""
@@ -633,20 +623,20 @@ class _Compiler:
 
     def _drawn(self, token: Token) -> Node | None:
         """The node whose word a token shows; none for a literal."""
-        return self.plan.slots.get(self.plan.specs[token.slot].same or token.slot) if token.slot else None
+        return self.plan.slots.get(self.plan.drawn(token.slot))
 
     @cached_property
     def _contrary(self) -> set[frozenset[Node]]:
         """The verbs of which a good sentence says one in spite of the other (*although*); a *not* turns that round."""
         plan, pairs = self.plan, set[frozenset[Node]]()
-        for better, _ in self.paradigm.pairs.values():
+        for better in self.paradigm.good_names:
             verb: Node | None = None
             is_contrary, negations = False, [False]
             for token in plan.tokens[better]:
                 node = self._drawn(token)
                 negations[-1] ^= token.text == "not" or (node is not None and node.has_only("Polarity", "Neg"))
                 is_contrary |= self.relations.is_contrary(token.text, node)
-                if node and node is not verb and _is_verbal(node):
+                if node and node is not verb and node.is_headed_by("V"):
                     if verb and is_contrary and negations[-1] == negations[-2]:
                         pairs.add(frozenset((verb, node)))
                     verb, is_contrary, negations = node, False, [*negations, False]
@@ -660,8 +650,7 @@ class _Compiler:
     @cached_property
     def _together(self) -> list[set[str]]:
         """The slots that stand in each sentence."""
-        plan = self.plan
-        return [{plan.specs[t.slot].same or t.slot for t in tokens if t.slot} for tokens in plan.tokens.values()]
+        return [{self.plan.drawn(t.slot) for t in tokens if t.slot} for tokens in self.plan.tokens.values()]
 
     def _distinct(self, spec: SlotSpec, node: Node, change: tuple[str, str]) -> Iterator[Constraint]:
         """What a changed word was to agree with has no reading in which it agrees: not *mi estudiante está cansado*."""

@@ -267,6 +267,14 @@ class Node:
         """Whether each candidate is a noun or a name."""
         return self.domain.nominal
 
+    def is_headed_by(self, *categories: str) -> bool:
+        """Whether all its candidates, and there may be some, are words of some categories.
+
+        Args:
+            categories: such as V and A.
+        """
+        return bool(self.leaves) and all(leaf.inventory.category in categories for leaf in self.leaves)
+
     @property
     def inflected(self) -> bool:
         """Whether its words are those of a list of inflected words."""

@@ -107,6 +107,12 @@ class Plan:
     tokens: dict[str, tuple[Token, ...]] = field(default_factory=dict)
     gave_way: str = ""
 
+    def drawn(self, slot: str) -> str:
+        """The slot whose words a slot has: the original of a `same` slot, else itself; empty for a literal."""
+        while slot and self.specs[slot].same:
+            slot = self.specs[slot].same
+        return slot
+
     def index(self, node: Node) -> int:
         """The position of a node in the drawing order."""
         return self.order.index(node)

@@ -269,8 +269,9 @@ class Relations:
             adjective: the node of the adjective.
             a, b: those of the things.
         """
-        coded = [node.domain.once("coded peers", lambda n=node: _coded(*self._peers(n))) for node in (a, adjective, b)]  # type: ignore[misc]
-        return _trio((a, adjective, b), coded, "not compared so")
+        nodes = a, adjective, b
+        coded = [node.domain.once("coded peers", partial(self._coded_peers, node)) for node in nodes]
+        return _trio(nodes, coded, "not compared so")
 
     def _likes(self, node: Node) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int64]]:
         """The classes of peers of candidates, the covering nouns, and which of these rows each candidate is.
@@ -291,8 +292,8 @@ class Relations:
 
         return node.domain.once("likes", make)
 
-    def _peers(self, node: Node) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-        return _once_each(self._all_peers(node))
+    def _coded_peers(self, node: Node) -> _Coded:
+        return _coded(*_once_each(self._all_peers(node)))
 
     def _all_peers(self, node: Node) -> NDArray[np.bool_]:
         """The classes of peers of each candidate, shape (candidates, classes)."""
@@ -376,9 +377,8 @@ class Relations:
             asker: the verb or adjective before it, if there is one.
         """
         if node is not None:
-            is_wh = all(leaf.inventory.category == "Wh" for leaf in node.leaves)
-            pairs = zip(node.column("lemma"), node.column("clause"), strict=True)
-            return [QuestionWord(lemma, clause or "any") for lemma, clause in pairs] if node.leaves and is_wh else []
+            pairs = zip(node.column("lemma"), node.column("clause"), strict=True) if node.is_headed_by("Wh") else ()
+            return [QuestionWord(lemma, clause or "any") for lemma, clause in pairs]
         if asker is not None and not any(self._questions(asker)):
             for category in ("Subordinator", "Rel"):
                 if word in self.lexicon.inventory(category).lemmas:

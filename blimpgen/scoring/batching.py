@@ -236,7 +236,7 @@ def quiet(model: Any) -> Iterator[None]:
     cache = getattr(config, "use_cache", None)
     try:
         config.use_cache = False
-        # To go through all modules takes as long as to begin a batch.
+        # To set the mode of every module takes as long as to begin a batch.
         if any(module.training for module in model.modules()):
             model.eval()
         with scoring_library("torch").inference_mode(), hushed(), _fused(model):

@@ -86,8 +86,14 @@ class CausalScorer:
         computed = self.forward.begin([task for task, _ in (t for t in tasks if not isinstance(t, Unscored))])
 
         def wait() -> list[Verdict]:
-            figures = iter(computed())
-            return [t if isinstance(t, Unscored) else _scores(*next(figures), t[1]) for t in tasks]
+            figures, verdicts = iter(computed()), list[Verdict]()
+            for task in tasks:
+                if isinstance(task, Unscored):
+                    verdicts.append(task)
+                else:
+                    logprobs, endings = next(figures)
+                    verdicts.append(TokenScores(logprobs, task[1], endings))
+            return verdicts
 
         return wait
 
@@ -112,10 +118,6 @@ class CausalScorer:
             return Task(tokens), spans
         upto = {position: encoded.upto(position) for position in request.endings}
         return Task(tokens, {position: k for position, k in upto.items() if k}), spans
-
-
-def _scores(logprobs: list[float], endings: dict[int, float], spans: Sequence[Span]) -> TokenScores:
-    return TokenScores(logprobs, spans, endings)
 
 
 def causal_lm(

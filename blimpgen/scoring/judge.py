@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from blimpgen.analysis.results import CREDIT, METHODS, Item, Method, Ties
 from blimpgen.base.errors import DataError
+from blimpgen.base.work_table import one_ahead
 from blimpgen.lexicon.frequency import WordFrequencies
 from blimpgen.scoring.reading import Comparison
 from blimpgen.scoring.scores import (
@@ -129,13 +130,8 @@ def judge_ranges(ranges: Iterable[Sequence[Comparison]], scorer: Scorer, policy:
         ranges: the pairs of each.
         scorer, policy: as in `judge`.
     """
-    before: Callable[[], Rows] | None = None
-    for comparisons in ranges:
-        last, before = before, begin_judging(comparisons, scorer, policy)
-        if last:
-            yield last()
-    if before:
-        yield before()
+    for _, rows in one_ahead(ranges, lambda comparisons: begin_judging(comparisons, scorer, policy)):
+        yield rows()
 
 
 def _rows(
