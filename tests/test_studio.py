@@ -456,8 +456,10 @@ class TestWriting:
     @pytest.mark.slow
     def test_a_word_that_is_dealt_and_always_wrong_does_not_hold_up(self, own: Workspace) -> None:
         opened = drafts.begin(own, "flow0", "transitive")
-        wrong = replace(opened, text=opened.text.replace("{cat: VG, frame: V.NP, is: words=1}", "{cat: VG, frame: V}"))
-        assert wrong != opened
+        intransitive = opened.text.replace("{cat: VG, frame: V.NP, is: words=1}", "{cat: VG, frame: V}")
+        wrong = replace(opened, text=intransitive.replace("object_of: verb, ", ""))
+        assert "verb: {cat: VG, frame: V}" in wrong.text
+        assert "obj:  {cat: DP.det | DP.poss, every: {D: not lemma=some}, is:" in wrong.text
         started = time.process_time()
         view = drafts.draft(own, wrong, 0).view
         assert view is not None

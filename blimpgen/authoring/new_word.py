@@ -361,29 +361,43 @@ def _takers_of_noun(lexicon: Lexicon, number: int) -> Iterator[str]:
     frames, adjectives = lexicon.verbs.frames, lexicon.table("adjectives")
     surface = dict(zip((key for (key,) in lexicon.verbs.lexemes.keys), lexicon.verbs.surfaces, strict=True))
     for column, what in _ARGUMENTS.items():
-        verbs = [
-            surface[key]
+        taken = {
+            surface[key]: count
             for (key, frame), text in zip(frames.keys, frames[column], strict=True)
-            if _has_argument(frame, column) and _fits(lexicon, text, number)
-        ]
-        yield _line(f"{what} of", verbs)
-    said = [
-        lemma
+            if _has_argument(frame, column) and (count := _taken_with(lexicon, text, number))
+        }
+        yield _choosiest(f"{what} of", taken)
+    said = {
+        lemma: count
         for lemma, text in zip(adjectives["lemma"], adjectives["arg"], strict=True)
-        if text != "any" and _fits(lexicon, text, number)
-    ]
-    yield _line("described as", said)
+        if text != "any" and (count := _taken_with(lexicon, text, number))
+    }
+    yield _choosiest("described as", said)
     nouns = lexicon.table("nouns")
-    related = [
-        lemma
+    related = {
+        lemma: max(counts)
         for lemma, cell in zip(nouns["lemma"], nouns["rel"], strict=True)
-        if any(colon and _fits(lexicon, text, number) for _, colon, text in (r.partition(":") for r in cell.split(",")))
-    ]
-    yield _line("complement of", related)
+        if (
+            counts := [
+                count
+                for _, colon, text in (each.partition(":") for each in cell.split(","))
+                if colon and (count := _taken_with(lexicon, text, number))
+            ]
+        )
+    }
+    yield _choosiest("complement of", related)
 
 
-def _fits(lexicon: Lexicon, text: str, number: int) -> bool:
-    return bool(lexicon.nominals.fits(lexicon.hierarchy.parse(text))[:, number].any())
+def _taken_with(lexicon: Lexicon, text: str, number: int) -> int:
+    """How many nominals a restriction takes; 0 where a given nominal is not among them."""
+    taken: NDArray[np.bool_] = np.logical_or.reduce(lexicon.nominals.fits(lexicon.hierarchy.parse(text)))
+    return int(np.count_nonzero(taken)) if taken[number] else 0
+
+
+def _choosiest(what: str, taken: Mapping[str, int]) -> str:
+    """How many words, and the dozen that take fewest nominals: they say most of what the word is."""
+    shown = sorted(taken, key=lambda word: (taken[word], word))[:_SHOWN]
+    return f"{what:16}{len(taken):>6,}  {', '.join(shown)}".rstrip()
 
 
 def _line(what: str, words: Iterable[str]) -> str:
