@@ -361,50 +361,46 @@ def _takers_of_noun(lexicon: Lexicon, number: int) -> Iterator[str]:
     frames, adjectives = lexicon.verbs.frames, lexicon.table("adjectives")
     surface = dict(zip((key for (key,) in lexicon.verbs.lexemes.keys), lexicon.verbs.surfaces, strict=True))
     for column, what in _ARGUMENTS.items():
-        taken = {
-            surface[key]: count
-            for (key, frame), text in zip(frames.keys, frames[column], strict=True)
-            if _has_argument(frame, column) and (count := _taken_with(lexicon, text, number))
-        }
-        yield _choosiest(f"{what} of", taken)
-    said = {
-        lemma: count
-        for lemma, text in zip(adjectives["lemma"], adjectives["arg"], strict=True)
-        if text != "any" and (count := _taken_with(lexicon, text, number))
-    }
-    yield _choosiest("described as", said)
+        rows = zip(frames.keys, frames[column], strict=True)
+        taking = ((surface[key], text) for (key, frame), text in rows if _has_argument(frame, column))
+        yield _choosiest(f"{what} of", lexicon, taking, number)
+    said = zip(adjectives["lemma"], adjectives["arg"], strict=True)
+    yield _choosiest("described as", lexicon, ((lemma, text) for lemma, text in said if text != "any"), number)
     nouns = lexicon.table("nouns")
-    related = {
-        lemma: max(counts)
+    related = (
+        (lemma, text)
         for lemma, cell in zip(nouns["lemma"], nouns["rel"], strict=True)
-        if (
-            counts := [
-                count
-                for _, colon, text in (each.partition(":") for each in cell.split(","))
-                if colon and (count := _taken_with(lexicon, text, number))
-            ]
-        )
-    }
-    yield _choosiest("complement of", related)
+        for _, colon, text in (each.partition(":") for each in cell.split(","))
+        if colon
+    )
+    yield _choosiest("complement of", lexicon, related, number)
 
 
-def _taken_with(lexicon: Lexicon, text: str, number: int) -> int:
-    """How many nominals a restriction takes; 0 where a given nominal is not among them."""
-    taken: NDArray[np.bool_] = np.logical_or.reduce(lexicon.nominals.fits(lexicon.hierarchy.parse(text)))
-    return int(np.count_nonzero(taken)) if taken[number] else 0
+def _choosiest(what: str, lexicon: Lexicon, taking: Iterable[tuple[str, str]], number: int) -> str:
+    """How many words take a nominal, and the dozen that take fewest others: they say most of what it is.
 
-
-def _choosiest(what: str, taken: Mapping[str, int]) -> str:
-    """How many words, and the dozen that take fewest nominals: they say most of what the word is."""
-    shown = sorted(taken, key=lambda word: (taken[word], word))[:_SHOWN]
-    return f"{what:16}{len(taken):>6,}  {', '.join(shown)}".rstrip()
+    Args:
+        what: what the nominal is to the words.
+        lexicon: the words.
+        taking: words, each with a restriction on what it takes.
+        number: of the nominal.
+    """
+    fewest: dict[str, int] = {}
+    for word, text in taking:
+        taken: NDArray[np.bool_] = np.logical_or.reduce(lexicon.nominals.fits(lexicon.hierarchy.parse(text)))
+        if taken[number]:
+            fewest[word] = min(int(np.count_nonzero(taken)), fewest.get(word, len(taken)))
+    return _shown(what, len(fewest), sorted(fewest, key=lambda word: (fewest[word], word)))
 
 
 def _line(what: str, words: Iterable[str]) -> str:
     """How many words, and a dozen of them from all over the alphabet."""
     names = list(dict.fromkeys(words))
-    step = max(1, len(names) // _SHOWN)
-    return f"{what:16}{len(names):>6,}  {', '.join(names[::step][:_SHOWN])}".rstrip()
+    return _shown(what, len(names), names[:: max(1, len(names) // _SHOWN)])
+
+
+def _shown(what: str, count: int, words: Sequence[str]) -> str:
+    return f"{what:16}{count:>6,}  {', '.join(words[:_SHOWN])}".rstrip()
 
 
 def homographs(lexicon: Lexicon, lexeme: Lexeme) -> Iterator[str]:
