@@ -385,3 +385,72 @@ def test_what_a_wh_word_asks_about_exists(tmp_path: Path) -> None:
     library = small_library(tmp_path, {"p": TRANSITIVE}, **tables)
     with pytest.raises(DataError, match=r"function\.tsv:2: clause: .*yodl"):
         check_cells(library.lexicon, "function")
+
+
+MODAL = """\
+summary: A modal goes with a bare verb.
+field: morphology
+slots:
+  verb: {cat: VG.modal, Tense: Pres, Polarity: Pos, frame: V.NP, is: lemma=glimpse/lose/carry/know}
+  subj: {cat: DP.name, subject_of: verb}
+  obj:  {cat: DP.det, D: {lemma: the}, object_of: verb}
+good: subj verb obj .
+bad:  subj verb obj the .
+"""
+
+
+def modals(tmp_path: Path, library: Library, body: str) -> set[tuple[str, str]]:
+    """Which modal was drawn with which verb."""
+    path = tmp_path / "modal.yaml"
+    path.write_text(body, encoding="utf-8")
+    pairs = set()
+    for record in make(library, str(path), 200):
+        words = record.row["sentence_good"].split()
+        pairs.update(
+            (words[k - 1], verb) for k, verb in enumerate(words) if verb in ("glimpse", "lose", "carry", "know")
+        )
+    return pairs
+
+
+@pytest.mark.parametrize(
+    ("slots", "sentence"),
+    [("verb: {cat: VG.modal, Polarity: Pos", "subj verb"), ("verb: {cat: V, form: bare", "subj aux verb")],
+)
+def test_an_auxiliary_asks_for_its_verb(tmp_path: Path, library: Library, slots: str, sentence: str) -> None:
+    aux = "  aux:  {cat: Aux, kind: modal, Polarity: Pos, agrees_with: subj, selects: verb}\ngood:"
+    body = MODAL.replace("verb: {cat: VG.modal, Tense: Pres, Polarity: Pos", slots).replace("subj verb", sentence)
+    pairs = modals(tmp_path, library, body.replace("good:", aux) if "aux" in sentence else body)
+    assert {verb for modal, verb in pairs if modal == "will"} == {"glimpse", "lose", "carry", "know"}
+    assert {verb for modal, verb in pairs if modal == "should"} == {"carry", "know"}
+
+
+REFLECTED = """\
+summary: A clause needs its verb.
+field: syntax
+slots:
+  verb: {cat: V, form: past, frame: V.NP, is: VERBS}
+  subj: {cat: DP.name, Gender: Fem, subject_of: verb}
+  refl: REFL
+good: subj verb REST .
+bad:  and subj verb REST .
+"""
+
+
+@pytest.mark.parametrize(
+    ("refl", "rest"), [("{cat: Refl, agrees_with: subj}", "refl"), ("{table: [{acc: herself}]}", "refl.acc")]
+)
+@pytest.mark.parametrize(
+    ("verbs", "sense", "drawn"),
+    [
+        ("lemma=hide/blame/greet/visit", "on", "hid blamed"),
+        ("lemma=hide/blame/greet/visit", "off", "hid blamed greeted visited"),
+        ("lemma=greet/visit", "on", "greeted visited"),
+    ],
+)
+def test_before_a_reflexive_stands_what_one_does_to_oneself(
+    tmp_path: Path, library: Library, refl: str, rest: str, verbs: str, sense: str, drawn: str
+) -> None:
+    path = tmp_path / "reflected.yaml"
+    body = REFLECTED.replace("VERBS", verbs).replace("REFL", refl).replace("REST", rest)
+    path.write_text(f"{body}sense: {sense}\n", encoding="utf-8")
+    assert {record.row["sentence_good"].split()[1] for record in make(library, str(path), 60)} == {*drawn.split()}

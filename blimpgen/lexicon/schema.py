@@ -441,6 +441,7 @@ TABLES = MappingProxyType(
                     ),
                     Column("part", "the participle, which a template may write out", kind="form"),
                     Column("weight", "how often it is drawn, against others of its kind", default="1"),
+                    Column("clause", "which verbs it is drawn with", default="any", kind="verbs"),
                 ),
             ),
             TableSpec(

@@ -440,16 +440,29 @@ class _Compiler:
 
     def _is_object_pronoun(self, token: Token, behind: Sequence[Token]) -> bool:
         """Whether a token shows pronouns alone, none of which can be the possessor of a noun behind it (*her*)."""
-        spec = self.plan.specs.get(token.slot)
-        if spec is None or spec.table:
+        if forms := self._listed_forms(token):
             table = self.language.lexicon.table("pronouns")
             personal = {acc for acc, reflexive in zip(table["acc"], table["refl"], strict=True) if reflexive}
-            forms = {row[token.part] for row in spec.table} if spec and token.part else {token.text}
             following = self._drawn(behind[0]) if behind else None
             is_noun = following is not None and any(leaf.inventory.category in ("N", "A") for leaf in following.leaves)
             return forms <= personal - {""} and not (is_noun and forms & {*table["poss_det"]})
         node = self._drawn(token)
         return node is not None and node.is_headed_by("Pron")
+
+    def _is_reflexive(self, token: Token) -> bool:
+        """Whether a token shows reflexives alone."""
+        node = self._drawn(token)
+        if node is not None and node.is_headed_by("Refl"):
+            return True
+        forms = self._listed_forms(token)
+        return bool(forms) and forms <= {*self.language.lexicon.table("pronouns")["refl"]} - {""}
+
+    def _listed_forms(self, token: Token) -> set[str]:
+        """The words that a token shows which is a literal or of a slot with a table; none of another slot."""
+        spec = self.plan.specs.get(token.slot)
+        if spec is None:
+            return {token.text}
+        return {row[token.part] for row in spec.table}
 
     def make_sense(self, sense: _Sense) -> None:
         """Keep the words of a clause, and of clauses about one thing, in one scene; words that are dealt are free.
@@ -471,6 +484,7 @@ class _Compiler:
         plan.constraints += self._contents()
         plan.constraints = [c for c in plan.constraints if not c.sense or (sense and not {c.a, c.b} <= dealt)]
         if sense:
+            self._reflect()
             self._question()
             self._liken(close=sense is _Sense.THREE)
         for said_of_one in predicates.values() if sense else ():
@@ -496,14 +510,35 @@ class _Compiler:
         self.plan.constraints += self.relations.sense(first, second, role)
 
     def _contents(self) -> Iterator[Constraint]:
-        """What verbs ask of the next verb of a good sentence, which is that of their clause."""
+        """What verbs and auxiliaries ask of the next verb of a good sentence, which is that of their clause."""
         plan, pairs = self.plan, dict[tuple[Node, Node], None]()
         for better in self.paradigm.good_names:
             nodes = dict.fromkeys(self._drawn(token) for token in plan.tokens[better])
-            verbs = [node for node in nodes if node and node.is_headed_by("V")]
+            drawn = [node for node in nodes if node]
+            verbs = [node for node in drawn if node.is_headed_by("V")]
             pairs.update(dict.fromkeys(itertools.pairwise(verbs)))
+            pairs.update({(node.children["aux"], node): None for node in drawn if "aux" in node.children})
+            selecting = itertools.pairwise(node for node in drawn if node.is_headed_by("V", "Aux"))
+            pairs.update({(node, below): None for node, below in selecting if node.is_headed_by("Aux")})
         for verb, below in pairs:
             yield from self.relations.content(verb, below)
+
+    def _reflect(self) -> None:
+        """Draw before a reflexive what one does to oneself: somebody hides herself, and arrests others."""
+        for name in self.paradigm.good_names:
+            for token, behind in itertools.pairwise(self.plan.tokens[name]):
+                node = self._drawn(token)
+                if node is not None and node.is_headed_by("V") and self._is_reflexive(behind):
+                    place = sentence_place(self.paradigm, self.plan.cell, name)
+                    reason = f"one does no such thing to oneself, as {behind} would say"
+                    self._keep_some(node, self.relations.done_to_oneself(node), reason, place)
+
+    def _keep_some(self, node: Node, mask: NDArray[np.bool_], reason: str, place: Place) -> None:
+        """Take other candidates out, if some remain: where none does, the word is what the author wants to see."""
+        remaining = self.plan.masks[self.plan.index(node)]
+        if (remaining & mask).any():
+            remaining &= mask
+            self.watch(Cut(node, mask, "related", reason, place))
 
     def _question(self) -> None:
         """Let a wh-word of a good sentence go with the verb that asks it, and with the predicate that it asks about."""
@@ -524,7 +559,7 @@ class _Compiler:
                     asker, words = node, []
 
     def _go_with(self, word: str, wh: Node | None, other: Node, merged: Merged, place: Place) -> None:
-        """Keep to the words that go with a wh-word; where none does, the word is what the author wants to see.
+        """Keep to the words that go with a wh-word.
 
         Args:
             word: the wh-word, if it is a literal.
@@ -539,10 +574,7 @@ class _Compiler:
                 self.plan.constraints.append(Constraint("content", wh, other, *merged, sense="content"))
             return
         mask = allowed[of_word[0], of_other[:-1]]
-        known = self.plan.masks[self.plan.index(other)]
-        if (known & mask).any():
-            known &= mask
-            self.watch(Cut(other, mask, "related", f"content: {word} does not go with it", place))
+        self._keep_some(other, mask, f"content: {word} does not go with it", place)
 
     def _liken(self, *, close: bool) -> None:
         """Let things that are compared or joined in a sentence be peers.

@@ -335,7 +335,7 @@ class Relations:
         """What somebody says, knows or lets somebody do is such as the verb asks: one warns of nothing good.
 
         Args:
-            verb: the node that has a clause or an infinitive.
+            verb: the node that has a clause or an infinitive, or an auxiliary: nobody should glimpse something.
             below: that of the verb in it.
         """
         texts = verb.domain.once("clauses", lambda: self._clauses(verb))
@@ -344,9 +344,12 @@ class Relations:
             yield Constraint("content", verb, below, *merged, sense="content")
 
     def _clauses(self, verb: Node) -> list[str]:
-        """What each candidate asks of the verb of its clause, in all of its frames."""
+        """What each candidate asks of the verb of its clause, in all of its frames, or of the verb that it selects."""
         verbs, texts = self.lexicon.verbs, list[str]()
         for leaf in verb.leaves:
+            if leaf.inventory.category == "Aux":
+                texts += leaf.inventory.columns["clause"][leaf.candidates].tolist()
+                continue
             asked = [dict[str, None]() for _ in leaf.candidates]
             for frame in leaf.frames:
                 for each, row in zip(asked, verbs.rows[frame][leaf.candidates].tolist(), strict=True):
@@ -354,6 +357,19 @@ class Relations:
                         each[f"({text})"] = None
             texts += [" & ".join(each) or "any" for each in asked]
         return texts
+
+    def done_to_oneself(self, verb: Node) -> NDArray[np.bool_]:
+        """Which candidates tell what one does to oneself; those of other frames than that of a plain object all do.
+
+        Args:
+            verb: the node of the verb before a reflexive.
+        """
+        verbs, parts = self.lexicon.verbs, list[NDArray[np.bool_]]()
+        for leaf in verb.leaves:
+            parts.append(np.ones(len(leaf.candidates), dtype=bool))
+            if leaf.frames == ("V.NP",):
+                parts[-1] = verbs.frame_columns("V.NP")["refl"][leaf.candidates] == "yes"
+        return np.concatenate(parts)
 
     def _listed(self, texts: list[str], other: Node) -> Merged:
         """Which words satisfy what others state, each in a text."""
