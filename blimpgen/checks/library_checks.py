@@ -37,12 +37,15 @@ def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
         paths: files of paradigms and filters, folders with such files, UIDs or suites; none means all of the library.
 
     Returns:
-        Each problem once, in the order in which they are found: tables, rules, paradigms.
+        Each problem once, in the order in which they are found: tables, rules, paradigms. Rules and lists of words of
+        suites are looked at with their paradigms.
 
     Raises:
         UsageError: a path or name that does not exist.
     """
     collected: dict[Problem, None] = dict.fromkeys(_foundation(library))
+    if not paths:
+        _collect(partial(_suite_rules, library), collected)
     named = [partial(_named, library, name) for name in paths] or [partial(_all, library)]
     files = [path for search in named for path in _collect(search, collected) or ()]
     for path in files:
@@ -55,6 +58,7 @@ def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
             _collect(example, collected)
         collected.update(dict.fromkeys(notes))
     for lexicon in dict.fromkeys(_lexicons(library, [path for path in files if not is_filter(path)])):
+        _collect(partial(_read_lists, lexicon), collected)
         _collect(partial(check_language, lexicon), collected)
     return list(collected)
 
@@ -67,12 +71,13 @@ def _lexicons(library: Library, paths: Iterable[Path]) -> Iterator[Lexicon]:
 
 
 def _foundation(library: Library) -> list[Problem]:
-    """The problems of tables and rules, looked for once in a library."""
+    """The problems of the tables and main rules, looked for once in a library."""
 
     def look() -> list[Problem]:
         collected: dict[Problem, None] = {}
-        for task in (*_tables(library), *_rules(library)):
+        for task in _tables(library):
             _collect(task, collected)
+        _collect(partial(library.language, ""), collected)
         return list(collected)
 
     return library.cache.once("foundation", None, look, most=1)
@@ -137,13 +142,11 @@ def _tables(library: Library) -> Iterator[Callable[[], object]]:
     yield partial(Frequencies, lexicon)
 
 
-def _rules(library: Library) -> Iterator[Callable[[], object]]:
-    yield partial(library.language, "")
-    yield partial(_suite_rules, library)
-
-
 def _suite_rules(library: Library) -> None:
     for suite in library.suites.values():
-        lexicon = library.language(suite.model.library, suite.place).lexicon
-        for name in lexicon.word_lists:
-            lexicon.inventory(f"words:{name}")
+        _read_lists(library.language(suite.model.library, suite.place).lexicon)
+
+
+def _read_lists(lexicon: Lexicon) -> None:
+    for name in lexicon.word_lists:
+        lexicon.inventory(f"words:{name}")
