@@ -116,6 +116,18 @@ class TestCommand:
         assert sets[0]["shortcuts"].keys() == RULES.keys()
         assert sets[0]["shortcuts"]["unigrams"] == 0.5
 
+    def test_a_file_of_ones_own_may_declare_free_length(self, call: Call, tmp_path: Path) -> None:
+        slots = "slots:\n  verb: {cat: VG.plain, Tense: Past, frame: V}\n  subj: {cat: DP.name, subject_of: verb}\n"
+        slots += "good: subj verb .\nbad: subj will verb .\n"
+        for name, declared in (("free", "length: will is a word\n"), ("same", "")):
+            text = f"summary: Will stands before a bare verb.\nfield: morphology\n{slots}{declared}"
+            (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+        files = [tmp_path / "free.yaml", tmp_path / "same.yaml"]
+        assert call("generate", *files, "-n", 5, "-o", tmp_path / "set").code == 0
+        told = call("audit", tmp_path / "set", "--code", "word-count")
+        assert "free: 5 pairs, 0 with findings" in told.out
+        assert "same: 5 pairs, 5 with findings" in told.out
+
     def test_the_same_with_two_processes(self, call: Call, tmp_path: Path, library: Library, released: Path) -> None:
         for uid in ("adjunct_island", "filler_gap_2x2"):
             write_jsonl(generate(uid, n=10, library=library), released / f"{uid}.jsonl")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -86,10 +86,11 @@ def audit_sets(
         UsageError: no data file there, an unknown code. DataError: a line that is no record, a file that is not as its
             manifest says.
     """
-    files = open_set(directory).files
+    data = open_set(directory)
+    files, audit_file = data.files, _Audit(library, codes, with_shortcuts, data.of_free_length)
     unproven = _unproven(directory, library, jobs) if with_proofs else {}
     seen: dict[tuple[str, str], Path] = {}
-    for path, audited in zip(files, spread_in_order(_Audit(library, codes, with_shortcuts), files, jobs), strict=True):
+    for path, audited in zip(files, spread_in_order(audit_file, files, jobs), strict=True):
         if isinstance(audited, BlimpgenError):
             raise audited
         numbers, one = audited
@@ -104,10 +105,17 @@ class _Audit:
     library: Library = field(repr=False)
     codes: tuple[str, ...] | None
     with_shortcuts: bool
+    of_free_length: frozenset[str]
     _frequencies: dict[Vocabulary, WordFrequencies] = field(default_factory=dict, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _audit, (self.library.folders, self.library.profile, self.codes, self.with_shortcuts)
+        return _audit, (
+            self.library.folders,
+            self.library.profile,
+            self.codes,
+            self.with_shortcuts,
+            self.of_free_length,
+        )
 
     def __call__(self, path: Path) -> tuple[list[tuple[str, str]], AuditedSet] | BlimpgenError:
         """Audit a file; with the numbers of its records. What the user is to mend comes out, it is not raised."""
@@ -115,14 +123,22 @@ class _Audit:
             records = read_file(path)
             rows = [row for record in records for row in pair_rows(record)]
             frequencies = self._frequencies if self.with_shortcuts else None
-            audited = audit_rows(rows, self.library, codes=self.codes, frequencies=frequencies)
+            audited = audit_rows(
+                rows, self.library, codes=self.codes, frequencies=frequencies, of_free_length=self.of_free_length
+            )
         except BlimpgenError as error:
             return error
         return [(record.uid, record.id) for record in records], audited
 
 
-def _audit(folders: Sequence[Path], profile: str | None, codes: tuple[str, ...] | None, with_shortcuts: bool) -> _Audit:
-    return _Audit(Library(folders, profile), codes, with_shortcuts)
+def _audit(
+    folders: Sequence[Path],
+    profile: str | None,
+    codes: tuple[str, ...] | None,
+    with_shortcuts: bool,
+    of_free_length: frozenset[str],
+) -> _Audit:
+    return _Audit(Library(folders, profile), codes, with_shortcuts, of_free_length)
 
 
 def audit_rows(
@@ -131,6 +147,7 @@ def audit_rows(
     *,
     codes: tuple[str, ...] | None = None,
     frequencies: dict[Vocabulary, WordFrequencies] | None = None,
+    of_free_length: Collection[str] = (),
 ) -> AuditedSet:
     """Audit the pairs of one paradigm.
 
@@ -139,9 +156,10 @@ def audit_rows(
         library: its lexicon is what words are looked up in.
         codes: run these guards alone.
         frequencies: of the vocabularies that were met already; None if no cheap rules are to be scored.
+        of_free_length: as in `audit`.
     """
     uid = str(rows[0]["UID"])
-    findings = tuple(audit(rows, library, codes=codes))
+    findings = tuple(audit(rows, library, codes=codes, of_free_length=of_free_length))
     if frequencies is None:
         return AuditedSet(uid, len(rows), findings, {}, critical_words([]))
     pairs = [(row["sentence_good"], row["sentence_bad"]) for row in rows]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
@@ -41,18 +41,25 @@ class Finding:
     severity: Severity
 
 
-def audit(records: Iterable[Record | Row], library: Library, *, codes: tuple[str, ...] | None = None) -> list[Finding]:
+def audit(
+    records: Iterable[Record | Row],
+    library: Library,
+    *,
+    codes: tuple[str, ...] | None = None,
+    of_free_length: Collection[str] = (),
+) -> list[Finding]:
     """Run the guards over records.
 
     Args:
         records: pairs, sets (one case a comparison), or rows with the keys of the BLiMP release.
         library: its lexicon is what the guards look words up in.
         codes: run these guards alone, on the records that they are about.
+        of_free_length: UIDs whose sentences may differ in length, besides paradigms of the library that say so.
 
     Raises:
         UsageError: an unknown code, here or among the `guards` of a paradigm.
     """
-    auditor = _Auditor(library, guards(codes))
+    auditor = _Auditor(library, guards(codes), frozenset(of_free_length))
     return [finding for record in records for row in pair_rows(record) for finding in auditor.run(row)]
 
 
@@ -67,8 +74,9 @@ def audit_directory(directory: str | Path, library: Library, *, codes: tuple[str
     Raises:
         UsageError: no data file there. DataError: a line that is no record, a file that is not as its manifest says.
     """
-    records = (record for _, of_file in open_set(directory).read() for record in of_file)
-    return audit(records, library, codes=codes)
+    data = open_set(directory)
+    records = (record for _, of_file in data.read() for record in of_file)
+    return audit(records, library, codes=codes, of_free_length=data.of_free_length)
 
 
 def pair_rows(record: Record | Row) -> Sequence[Row]:
@@ -128,8 +136,8 @@ _AUXILIARIES = ("Aux", "Cop")
 
 
 class _Auditor:
-    def __init__(self, library: Library, guards: tuple[Guard, ...]) -> None:
-        self.library, self.guards = library, guards
+    def __init__(self, library: Library, guards: tuple[Guard, ...], of_free_length: frozenset[str]) -> None:
+        self.library, self.guards, self.of_free_length = library, guards, of_free_length
         self.uids = frozenset(library.uids())
         self.declared = lru_cache(maxsize=None)(self._declared)
 
@@ -148,7 +156,7 @@ class _Auditor:
 
     def _declared(self, uid: str) -> _Declared:
         paradigm = self.library.paradigm(uid) if uid in self.uids else None
-        free = paradigm is not None and paradigm.model.length is not None
+        free = uid in self.of_free_length if paradigm is None else paradigm.model.length is not None
         vocabulary = _vocabulary(self.library, paradigm)
         english = vocabulary.lexicon.language.code == _ENGLISH
         guards = tuple(guard for guard in self.guards if english or guard.any_language)

@@ -103,6 +103,12 @@ class DataSet:
     files: tuple[Path, ...]
     manifest: Manifest | None
 
+    @property
+    def of_free_length(self) -> frozenset[str]:
+        """The paradigms, by UID, that declared that their sentences may differ in length when the set was made."""
+        sets = self.manifest.sets if self.manifest else {}
+        return frozenset(uid for uid, entry in sets.items() if "length" in entry.keys)
+
     def read(self) -> Iterator[tuple[Path, list[Record]]]:
         """Each file with its records.
 

@@ -16,6 +16,7 @@ from blimpgen.audit.guards.scopes import (
     WH_THAT,
     WITH_OBJECT,
     WITHOUT_OBJECT,
+    changed_complement,
     changed_group,
 )
 from blimpgen.audit.guards.uses import unexcluded, used
@@ -39,6 +40,9 @@ def object_possible(case: Case) -> Iterator[str]:
         subject, obj = (
             (before, after) if after is not None and case.bad.kind(place + 1) == "nominal" else (None, before)
         )
+        if obj is after and case.once(changed_complement) == "passive":  # *was explained the poem*
+            yield from unexcluded(case, group, "V.NP.NP", None, before)
+            return
         two = obj is after and _phrase(case.bad, place + 2) is not None
         yield from unexcluded(case, group, "V.NP.NP" if two else "V.NP", subject, obj)
 

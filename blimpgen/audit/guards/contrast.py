@@ -9,7 +9,7 @@ from blimpgen.audit.guards.case import Case, scope
 from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Clause, Parse
 from blimpgen.audit.guards.guard import Severity, guard
-from blimpgen.audit.guards.scopes import PARTICIPLE, STRANDED, VERB_AGREEMENT
+from blimpgen.audit.guards.scopes import PARTICIPLE, STRANDED, VERB_AGREEMENT, lexemes_of
 from blimpgen.english.words import split_sentence
 
 
@@ -48,8 +48,8 @@ def _is_contrast(case: Case) -> bool:
 
 
 def _changes_verb(case: Case) -> bool:
-    verbs = [[group.verb for _, group in parsed.groups] for parsed in case.both]
-    return verbs[0] != verbs[1]
+    good, bad = ([lexemes_of(group) for _, group in parsed.groups if group.verbs] for parsed in case.both)
+    return len(good) != len(bad) or any(a.isdisjoint(b) for a, b in zip(good, bad, strict=True))
 
 
 def _shown(case: Case, a: Clause, b: Clause) -> str:

@@ -152,12 +152,20 @@ def WH_PRONOUN(case: Case) -> bool:
 
 
 def changed_group(case: Case) -> tuple[int, VerbGroup] | None:
-    """The first verb group of the bad sentence whose verb the good one does not have, with the number of its chunk."""
-    verbs = [group.verb for _, group in case.good.groups]
-    return next(((k, group) for k, group in case.bad.groups if group.verbs and group.verb not in verbs), None)
+    """The first verb group of the bad sentence whose verb the good one does not have, with the number of its chunk.
+
+    Another form of a verb of the good sentence is no other verb.
+    """
+    lexemes = frozenset().union(*(lexemes_of(group) for _, group in case.good.groups))
+    return next(((k, group) for k, group in case.bad.groups if not lexemes_of(group) <= lexemes), None)
 
 
-def _changed_complement(case: Case) -> str:
+def lexemes_of(group: VerbGroup) -> frozenset[tuple[str, int]]:
+    """The verb of a group, as category and row of the lexicon; of a homograph all, without a verb none."""
+    return frozenset((r.category, r.row) for r in group.verbs)
+
+
+def changed_complement(case: Case) -> str:
     """What follows the one verb that changes: object, passive, nothing; empty if no one verb changes."""
     simple = all(len([group for _, group in parsed.groups if group.verbs]) == 1 for parsed in case.both)
     changed = changed_group(case) if simple else None
@@ -175,13 +183,13 @@ def _changed_complement(case: Case) -> str:
 @scope("the bad sentence has another verb, with an object or in the passive")
 def WITH_OBJECT(case: Case) -> bool:
     """Whether the other verb has an object."""
-    return case.once(_changed_complement) in ("object", "passive")
+    return case.once(changed_complement) in ("object", "passive")
 
 
 @scope("the bad sentence has another verb, without an object")
 def WITHOUT_OBJECT(case: Case) -> bool:
     """Whether the other verb ends the sentence."""
-    return case.once(_changed_complement) == "nothing"
+    return case.once(changed_complement) == "nothing"
 
 
 @scope("the bad sentence has another verb, without an object, or the change is a number")
