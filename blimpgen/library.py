@@ -402,7 +402,7 @@ def check_rules(grammar: Grammar, lexicon: Lexicon) -> None:
 
 def _check_literals(grammar: Grammar, lexicon: Lexicon) -> None:
     """Whether the words that the rules of a language of word lists write out are words of its tables."""
-    words = lexicon.listed_forms | lexicon.closed_words if grammar.lists else frozenset()
+    words = lexicon.listed_forms | lexicon.closed_words.keys() if grammar.lists else frozenset()
     for rule in (rule for rules in grammar.rules.values() for rule in rules if grammar.lists):
         for daughter in rule.daughters:
             if daughter.literal and daughter.category not in words and not lexicon.language.is_mark(daughter.category):

@@ -893,7 +893,10 @@ class TestRefusals:
                 r":6: row 2 of the table has the columns second; the first row has first",
             ),
             (H % ("", "  x: table\n"), r":6: .*(slot|mapping)"),
-            (H % ("", "  the: {cat: N}\n"), r":6: slot 'the' has the name of a closed-class word; choose another name"),
+            (
+                H % ("", "  the: {cat: N}\n"),
+                r":6: slot 'the' has the name of a closed-class word \(of determiners\.tsv\); choose another name",
+            ),
             (
                 H.replace("verb subj .", "verb subj q .") % ("", "  q: {table: [{first: two}]}\n"),
                 r":8: the table 'q' stands without a column; write q.first",

@@ -104,6 +104,16 @@ def describe(compiled: CompiledParadigm, capacity: Capacity | None = None) -> It
     width = max(map(len, model.slots), default=0)
     for name, candidates, asked in slot_table(compiled):
         yield f"  {name:{width}}  {candidates:>11}  {asked}"
+        for level, more in _of_levels(compiled, name):
+            yield f"  {'':{width}}  {'':>11}    {level}: {more}"
+
+
+def _of_levels(compiled: CompiledParadigm, slot: str) -> Iterator[tuple[str, str]]:
+    """The levels of factors that say more of a slot, and what they say."""
+    for factor, levels in compiled.paradigm.model.vary.items():
+        for level, changed in levels.items() if isinstance(levels, dict) else ():
+            if slot in changed:
+                yield f"{factor}={level}", _flow(changed[slot])
 
 
 def slot_table(compiled: CompiledParadigm) -> Iterator[tuple[str, str, str]]:

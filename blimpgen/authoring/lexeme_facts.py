@@ -19,7 +19,7 @@ _USUAL = {
     for c in table.columns
     if c.name not in _HIDDEN
 }
-_FRAME = ("subj", "subj_no", "obj", "obj_no", "comp")
+_FRAME = tuple(name for name in TABLES["verb_frames"].names if name not in ("id", "frame", "note"))
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,22 @@ class Lexeme:
             peers = [lexicon.peers.names[k] for k in lexicon.peers.of(self.inventory)[self.number].nonzero()[0]]
             shown |= {"peers": ",".join(peers)} if peers else {}
         yield Fact(", ".join([self.id, *(f"{name}={cell}" for name, cell in shown.items())]), self.place)
-        if self.inventory.category == "V":
-            verbs = lexicon.verbs
-            for frame in frames:
-                row = int(verbs.rows[frame][self.number])
-                if row >= 0:
-                    cells = {name: verbs.frames[name][row] for name in _FRAME}
-                    said = ", ".join(f"{name}: {cell}" for name, cell in cells.items() if cell not in _USUAL[name])
-                    yield Fact(f"{frame}: {said}" if said else frame, verbs.frames.places[row])
+        yield from self.frames(lexicon, frames)
+
+    def frames(self, lexicon: Lexicon, frames: tuple[str, ...] = tuple(FRAMES)) -> Iterator[Fact]:
+        """What the rows of a verb's frames say; nothing of another word.
+
+        Args:
+            lexicon: where the frames of verbs are.
+            frames: of which the rows are shown, if the verb lists them.
+        """
+        verbs = lexicon.verbs
+        for frame in frames if self.inventory.category == "V" else ():
+            row = int(verbs.rows[frame][self.number])
+            if row >= 0:
+                cells = {name: verbs.frames[name][row] for name in _FRAME}
+                said = ", ".join(f"{name}: {cell}" for name, cell in cells.items() if cell not in _USUAL[name])
+                yield Fact(f"{frame}: {said}" if said else frame, verbs.frames.places[row])
 
 
 def find(lexicon: Lexicon, word: str) -> list[Lexeme]:

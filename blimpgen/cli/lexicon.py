@@ -70,6 +70,8 @@ def lexicon(
 
     Example: blimpgen lexicon --language spanish 'NOUN: kin & Gender=Fem'
     """
+    from blimpgen.authoring.lexeme_facts import Lexeme
+
     if stats == (query is not None):
         raise UsageError("ask for words with a query, as in blimpgen lexicon 'noun: human', or for counts with --stats")
     words = library(data).language(language).lexicon
@@ -80,8 +82,11 @@ def lexicon(
     if as_json:
         write_json([_as_dict(words, inventory, k, forms) for inventory, k in matches])
     else:
+        is_word = ":" not in query and _category(words, query) is None
         for inventory, k in matches:
             typer.echo(_line(words, inventory, k, forms))
+            for fact in Lexeme(inventory, k).frames(words) if is_word and not forms else ():
+                typer.echo(f"    {fact.text}")
     advice = "" if matches or ":" in query else f"; {_why_none(words, query)}"
     message(f"{len(matches):,} lexeme{'' if len(matches) == 1 else 's'}{advice}")
 
@@ -118,17 +123,25 @@ def search(words: Lexicon, query: str) -> Iterator[tuple[Inventory, int]]:
     from blimpgen.lexicon import CATEGORIES
 
     name, colon, restriction = (part.strip() for part in query.partition(":"))
-    lists = words.word_lists
-    names = _NAMES | {category.lower(): category for category in CATEGORIES if len(category) > 1}  # *a* is a word
-    category = f"words:{name}" if name in lists else names.get(name.lower(), name)
-    if name in lists or category in CATEGORIES:
+    if (category := _category(words, name)) is not None:
         inventory = words.inventory(category)
         expression = words.hierarchy.parse(restriction or "any")
         yield from ((inventory, int(k)) for k in inventory.mask(expression, extra=_features(inventory)).nonzero()[0])
     elif colon:
-        raise UsageError(f"unknown category {name!r}; {nearest(name, [*_NAMES, *CATEGORIES, *lists])}")
+        raise UsageError(f"unknown category {name!r}; {nearest(name, [*_NAMES, *CATEGORIES, *words.word_lists])}")
     else:
         yield from (hit for inventory in words.inventories() for hit in _with_form(words, inventory, name))
+
+
+def _category(words: Lexicon, name: str) -> str | None:
+    """The category or list that a name means; None for the name of none, which may be a word."""
+    from blimpgen.lexicon import CATEGORIES
+
+    if name in words.word_lists:
+        return f"words:{name}"
+    names = _NAMES | {category.lower(): category for category in CATEGORIES if len(category) > 1}  # *a* is a word
+    category = names.get(name.lower(), name)
+    return category if category in CATEGORIES else None
 
 
 def _features(inventory: Inventory) -> dict[str, NDArray[np.object_]]:

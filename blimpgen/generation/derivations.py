@@ -57,7 +57,7 @@ class Row:
 
 def derivable_slots(cell: CompiledCell) -> bool:
     """Whether every slot has grammar: none is a list of words that the rules do not name, or that nobody knows."""
-    grammar, closed_words = cell.language.grammar, cell.language.lexicon.closed_words
+    grammar, closed_words = cell.language.grammar, cell.language.lexicon.closed_words.keys()
     for node in cell.plan.slots.values():
         for leaf in node.leaves:
             if grammar.lists and (leaf.inventory.inflected or leaf.inventory.category == "words"):

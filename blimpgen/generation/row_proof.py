@@ -200,6 +200,8 @@ class RowProof:
         for lexeme, frame in first.unlisted[:1]:
             own = f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv"
             hint = f"{own} if it surely does not take it, or {hint}"
+        for slot in first.nouns[:1]:
+            hint = f"write is: noun=no in the slot {slot!r}, whose word is read as a noun, or {hint}"
         what = f"the clause grammar derives {name!r} too, in the open reading, in {shown}"
         return DataError(f"{what}; {hint}", place, "derivable")
 
@@ -266,6 +268,17 @@ class _Fault:
             if spec.frames and frames:
                 found.append((_Suspect(name, node, column[self.rows]), frames[0]))
         return found
+
+    @cached_property
+    def nouns(self) -> list[str]:
+        """The slots of verbs of which the word is derived as a noun that is spelt alike, where others would be left."""
+        plan, words = self.cell.plan, self.parses.first.words if self.parses.first else ()
+        nouns, slots = {word.text.lower() for word in words if word.category == "N"}, list[str]()
+        for name, node in self._worded():
+            lemma = node.lemma(int(self.columns[plan.index(node)][self.shown]))
+            if node.is_headed_by("V") and lemma in nouns and (node.column("noun") == "no").any():
+                slots.append(name)
+        return slots
 
     @property
     def undeclared(self) -> str:

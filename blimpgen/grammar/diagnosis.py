@@ -23,6 +23,11 @@ class UnknownWord:
     word: str
     nearest: str | None
 
+    def __str__(self) -> str:
+        if self.nearest == self.word:
+            return f"no rule takes {self.word!r}, which the lexicon has"
+        return f"{self.word!r} is no word of the lexicon"
+
 
 @dataclass(frozen=True)
 class Clashing:
@@ -80,7 +85,7 @@ class Diagnosis:
         """Say it in one line: unknown words, what clashes first, and the longest constituents."""
         if self.unjoined:
             return "{!r} is written {!r}".format(*self.unjoined)
-        reasons = [f"{unknown.word!r} is no word of the lexicon" for unknown in self.unknown]
+        reasons = list(map(str, self.unknown))
         reasons += map(str, self.clashes[:1])
         return "; ".join([*reasons, f"longest constituents: {' '.join(map(str, self.constituents))}"])
 

@@ -280,7 +280,8 @@ class Parser:
         if self.language and (unjoined := self.language.unjoined(text)):
             return Diagnosis(unjoined=unjoined)
         unknown = [tokens[at] for at in _uncovered(self.lattice(tokens))]
-        known = [*self.entries.lexicon.readings.by_text, *self.chart.literals] if unknown else []
+        lexicon = self.entries.lexicon
+        known = [*lexicon.readings.by_text, *lexicon.closed_words, *self.chart.literals] if unknown else []
         return diagnose(self.chart, tokens, unknown, known, lambda chart: self.lattice(tokens, chart))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -234,9 +234,9 @@ class Lexicon:
         return Readings(self)
 
     @cached_property
-    def closed_words(self) -> frozenset[str]:
-        """Every closed-class word form: what may be written out in a template."""
-        words: set[str] = set()
+    def closed_words(self) -> Mapping[str, str]:
+        """Every closed-class word form, which may be written out in a template, to the first table that has it."""
+        words: dict[str, str] = {}
         for name, columns in (
             ("determiners", ("lemma", "sg", "pl", "mass", "npe")),
             ("function", ("lemma",)),
@@ -246,8 +246,8 @@ class Lexicon:
         ):
             table = self.table(name)
             for column in ("lemma", *columns):
-                words.update(cell for cell in table.columns.get(column, ()) if cell)
-        return frozenset(words)
+                words |= {cell: name for cell in table.columns.get(column, ()) if cell and cell not in words}
+        return words
 
     @cached_property
     def listed_forms(self) -> frozenset[str]:

@@ -86,7 +86,7 @@ def check_language(lexicon: Lexicon) -> None:
             if word_list not in lexicon.word_lists:
                 what = f"unknown word list {word_list!r}; {nearest(word_list, lexicon.word_lists)}"
                 errors.append(DataError(what, document.place("classes", name), "words"))
-    forms = lexicon.listed_forms | lexicon.closed_words
+    forms = lexicon.listed_forms | lexicon.closed_words.keys()
     made: set[str] = set()
     joins = lexicon.language.joins
     for number, join in enumerate(joins):

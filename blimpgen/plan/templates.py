@@ -27,7 +27,8 @@ def check_names(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
     """
     named = [name for name in plan.specs if lexicon.is_word(name)]
     if named:
-        what = f"slot {named[0]!r} has the name of a closed-class word; choose another name"
+        table = lexicon.closed_words[named[0]]
+        what = f"slot {named[0]!r} has the name of a closed-class word (of {table}.tsv); choose another name"
         if len(named) > 1:
             what = f"the slots {listing(map(repr, named))} have names of closed-class words; choose other names"
         raise DataError(what, paradigm.place("slots", named[0]), "slot")
