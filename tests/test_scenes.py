@@ -454,3 +454,23 @@ def test_before_a_reflexive_stands_what_one_does_to_oneself(
     body = REFLECTED.replace("VERBS", verbs).replace("REFL", refl).replace("REST", rest)
     path.write_text(f"{body}sense: {sense}\n", encoding="utf-8")
     assert {record.row["sentence_good"].split()[1] for record in make(library, str(path), 60)} == {*drawn.split()}
+
+
+ATTRIBUTE = """\
+summary: A noun phrase begins with its determiner.
+field: syntax
+slots:
+  verb: {cat: V, form: past, frame: V.NP, is: lemma=use/find}
+  subj: {cat: DP.name, Number: Sing, subject_of: verb}
+  obj:  {cat: N, Number: Sing, is: lemma=phone, object_of: verb}
+  adj:  {cat: A, is: lemma=lost/old, modifies: obj}
+good: subj verb the adj obj .
+bad:  subj verb adj obj the .
+"""
+
+
+def test_an_adjective_asks_for_the_verb_of_its_noun(tmp_path: Path, library: Library) -> None:
+    path = tmp_path / "attribute.yaml"
+    path.write_text(ATTRIBUTE, encoding="utf-8")
+    pairs = {tuple(record.row["sentence_good"].split()[1:4:2]) for record in make(library, str(path), 60)}
+    assert pairs == {("found", "lost"), ("found", "old"), ("used", "old")}

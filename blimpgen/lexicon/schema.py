@@ -363,6 +363,9 @@ TABLES = MappingProxyType(
                         "quality",
                     ),
                     Column("of_verb", "verb with the same stem: *break* for *broken*, *clean* for *clean*"),
+                    Column(
+                        "clause", "which verbs may stand in the clause of what it modifies", default="any", kind="verbs"
+                    ),
                 ),
             ),
             TableSpec(

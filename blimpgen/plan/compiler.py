@@ -510,7 +510,7 @@ class _Compiler:
         self.plan.constraints += self.relations.sense(first, second, role)
 
     def _contents(self) -> Iterator[Constraint]:
-        """What verbs and auxiliaries ask of the next verb of a good sentence, which is that of their clause."""
+        """What verbs and auxiliaries ask of the next verb of a good sentence, adjectives of the verb of their noun."""
         plan, pairs = self.plan, dict[tuple[Node, Node], None]()
         for better in self.paradigm.good_names:
             nodes = dict.fromkeys(self._drawn(token) for token in plan.tokens[better])
@@ -520,8 +520,22 @@ class _Compiler:
             pairs.update({(node.children["aux"], node): None for node in drawn if "aux" in node.children})
             selecting = itertools.pairwise(node for node in drawn if node.is_headed_by("V", "Aux"))
             pairs.update({(node, below): None for node, below in selecting if node.is_headed_by("Aux")})
+        for adjective, noun in self._modifiers():
+            arguments = (c for c in plan.constraints if c.b is noun and c.sense in ("doer", "thing"))
+            pairs.update({(adjective, c.a): None for c in arguments if c.a.is_headed_by("V")})
         for verb, below in pairs:
             yield from self.relations.content(verb, below)
+
+    def _modifiers(self) -> Iterator[tuple[Node, Node]]:
+        """The adjectives that modify nouns, as slots or in the phrases of nouns, with the nouns."""
+        for spec in self.plan.specs.values():
+            for target in spec.relations.get("modifies", ()):
+                adjective = self.node(spec, spec.name)
+                if adjective.is_headed_by("A"):
+                    yield adjective, self.node(spec, target)
+        for noun in self.plan.order:
+            if "adjunct" in noun.children and noun.children["adjunct"].is_headed_by("A"):
+                yield noun.children["adjunct"], noun
 
     def _reflect(self) -> None:
         """Draw before a reflexive what one does to oneself: somebody hides herself, and arrests others."""

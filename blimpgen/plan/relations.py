@@ -335,7 +335,8 @@ class Relations:
         """What somebody says, knows or lets somebody do is such as the verb asks: one warns of nothing good.
 
         Args:
-            verb: the node that has a clause or an infinitive, or an auxiliary: nobody should glimpse something.
+            verb: the node that has a clause or an infinitive; or an auxiliary (nobody should glimpse something), or an
+                adjective that modifies an argument (nobody uses a lost phone).
             below: that of the verb in it.
         """
         texts = verb.domain.once("clauses", lambda: self._clauses(verb))
@@ -344,10 +345,10 @@ class Relations:
             yield Constraint("content", verb, below, *merged, sense="content")
 
     def _clauses(self, verb: Node) -> list[str]:
-        """What each candidate asks of the verb of its clause, in all of its frames, or of the verb that it selects."""
+        """What each candidate asks of the verb of its clause: a verb in all of its frames."""
         verbs, texts = self.lexicon.verbs, list[str]()
         for leaf in verb.leaves:
-            if leaf.inventory.category == "Aux":
+            if leaf.inventory.category in ("Aux", "A"):
                 texts += leaf.inventory.columns["clause"][leaf.candidates].tolist()
                 continue
             asked = [dict[str, None]() for _ in leaf.candidates]
