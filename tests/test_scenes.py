@@ -269,7 +269,7 @@ def test_what_a_scene_is_contrary_to_exists(tmp_path: Path) -> None:
 def test_every_shipped_scene_has_people_or_things_and_doings(library: Library) -> None:
     scenes = library.lexicon.scenes
     nouns, verbs = (scenes.of(library.lexicon.inventory(category)) for category in ("N", "V"))
-    of_doings = {"kindness", "quarrel"}
+    of_doings = {"kindness", "quarrel", "sorrow"}
     assert {name for name, has in zip(scenes.names, nouns.any(axis=0), strict=True) if not has} == of_doings
     assert {name for name, has in zip(scenes.names, verbs.any(axis=0), strict=True) if not has} == of_doings
     assert scenes.of_doings(library.lexicon.inventory("V")).any(axis=0).all()
@@ -302,6 +302,27 @@ def test_a_verb_asks_for_the_verb_of_its_clause(tmp_path: Path, sense: str, apar
     rows = [row.split() for row in combinations(library)]
     pairs = {(row[1], row[3]) for row in rows}
     assert pairs == {(verb, inner) for verb in ("warned", "telled") for inner in ("praised", "yodeled")} - apart
+
+
+RELATIVE = """\
+summary: A clause needs its verb.
+field: syntax
+slots:
+  verb:  {cat: VG.plain, Tense: Past, frame: V.that, is: lemma=announce}
+  inner: {cat: VG.plain, Tense: Past, frame: V, is: lemma=nod/retire}
+  main:  {cat: VG.plain, Tense: Past, frame: V, is: lemma=nod/retire/return}
+  subj:  {cat: DP.name, subject_of: verb}
+  agent: {cat: DP.det, is: human, subject_of: [inner, main]}
+good: subj verb that agent who inner main .
+bad:  subj verb agent that who inner main .
+"""
+
+
+def test_a_verb_asks_nothing_of_a_relative_clause(tmp_path: Path, library: Library) -> None:
+    path = tmp_path / "relative.yaml"
+    path.write_text(RELATIVE, encoding="utf-8")
+    drawn = {tuple(record.row["sentence_good"].rstrip(".").split()[-2:]) for record in make(library, str(path), 60)}
+    assert drawn == {("nodded", "retired"), ("nodded", "returned"), ("retired", "returned")}
 
 
 QUESTION = """\

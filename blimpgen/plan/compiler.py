@@ -510,13 +510,11 @@ class _Compiler:
         self.plan.constraints += self.relations.sense(first, second, role)
 
     def _contents(self) -> Iterator[Constraint]:
-        """What verbs and auxiliaries ask of the next verb of a good sentence, adjectives of the verb of their noun."""
+        """What verbs ask of the verb of their clause, auxiliaries of theirs, adjectives of that of their noun."""
         plan, pairs = self.plan, dict[tuple[Node, Node], None]()
         for better in self.paradigm.good_names:
-            nodes = dict.fromkeys(self._drawn(token) for token in plan.tokens[better])
-            drawn = [node for node in nodes if node]
-            verbs = [node for node in drawn if node.is_headed_by("V")]
-            pairs.update(dict.fromkeys(itertools.pairwise(verbs)))
+            drawn = [*dict.fromkeys(node for token in plan.tokens[better] if (node := self._drawn(token)))]
+            pairs.update(dict.fromkeys(itertools.pairwise(self._main_verbs(plan.tokens[better]))))
             pairs.update({(node.children["aux"], node): None for node in drawn if "aux" in node.children})
             selecting = itertools.pairwise(node for node in drawn if node.is_headed_by("V", "Aux"))
             pairs.update({(node, below): None for node, below in selecting if node.is_headed_by("Aux")})
@@ -525,6 +523,21 @@ class _Compiler:
             pairs.update({(adjective, c.a): None for c in arguments if c.a.is_headed_by("V")})
         for verb, below in pairs:
             yield from self.relations.content(verb, below)
+
+    def _main_verbs(self, tokens: Sequence[Token]) -> list[Node]:
+        """The verbs of a sentence that stand in no relative clause, so that the next is that of the clause of each."""
+        relatives = {*self.language.lexicon.inventory("Rel").lemmas}
+        verbs, before, is_relative = dict[Node, None](), None, False
+        for token in tokens:
+            node = self._drawn(token)
+            if before is not None and before.leaves and before.nominal.any():
+                is_relative |= token.text in relatives or (node is not None and node.is_headed_by("Rel"))
+            if node is not None and node.is_headed_by("V"):
+                if not is_relative:
+                    verbs[node] = None
+                is_relative = False
+            before = node
+        return [*verbs]
 
     def _modifiers(self) -> Iterator[tuple[Node, Node]]:
         """The adjectives that modify nouns, as slots or in the phrases of nouns, with the nouns."""
