@@ -84,14 +84,15 @@ def test_a_verb_has_two_frames(library: Library) -> None:
 
 @pytest.mark.slow
 def test_the_contrast_may_be_the_auxiliary(tmp_path: Path) -> None:
-    """The guards are told so by the templates of a paradigm that the library has."""
+    """A verb in two tenses is one contrast; that it changes the length is known where the library has the paradigm."""
     folder = tmp_path / "paradigms" / "mine" / "tense"
     folder.mkdir(parents=True)
     shutil.copy(named("tense_twin"), folder)
     library = load_library(tmp_path)
     pairs = generate("tense_twin", n=20, library=library)
     codes = {finding.code for finding in audit(pairs, default_library())}
-    assert {"auxiliary-differs", "word-count"} <= codes
+    assert "word-count" in codes
+    assert "auxiliary-differs" not in codes
     assert not {finding.code for finding in audit(pairs, library)} & {"auxiliary-differs", "word-count"}
 
 

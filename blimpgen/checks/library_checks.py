@@ -38,14 +38,13 @@ def check(library: Library, paths: Sequence[str | Path] = ()) -> list[Problem]:
 
     Returns:
         Each problem once, in the order in which they are found: tables, rules, paradigms. Rules and lists of words of
-        suites are looked at with their paradigms.
+        shipped suites are looked at with their paradigms.
 
     Raises:
         UsageError: a path or name that does not exist.
     """
     collected: dict[Problem, None] = dict.fromkeys(_foundation(library))
-    if not paths:
-        _collect(partial(_suite_rules, library), collected)
+    _collect(partial(_suite_rules, library, library.folders[1:] if paths else library.folders), collected)
     named = [partial(_named, library, name) for name in paths] or [partial(_all, library)]
     files = [path for search in named for path in _collect(search, collected) or ()]
     for path in files:
@@ -142,9 +141,11 @@ def _tables(library: Library) -> Iterator[Callable[[], object]]:
     yield partial(Frequencies, lexicon)
 
 
-def _suite_rules(library: Library) -> None:
+def _suite_rules(library: Library, folders: Sequence[Path]) -> None:
+    """Read the rules and lists of words of the suites in some folders."""
     for suite in library.suites.values():
-        _read_lists(library.language(suite.model.library, suite.place).lexicon)
+        if suite.place is not None and any(Path(suite.place.path).is_relative_to(folder) for folder in folders):
+            _read_lists(library.language(suite.model.library, suite.place).lexicon)
 
 
 def _read_lists(lexicon: Lexicon) -> None:
