@@ -15,23 +15,28 @@ SHARES = {
     ("causative", "verb"): "few verbs that alternate are as frequent as one that does not and suits subject or object",
     ("existential_there_object_raising", "raise"): "few verbs wish that something be there",
     ("expletive_it_object_raising", "raise"): "few verbs say what one finds a fact to be",
+    ("drop_argument", "verb"): "few verbs tell without their object what one does as a habit",
     ("inchoative", "verb"): "few verbs that alternate share their subject with the object of one that does not",
 }
 """Critical slots with a lemma above 5 %."""
+
+_TRADES = "who has a trade does what belongs to it, so that fewer nouns than names go with a verb"
 
 NAMES = {
     ("anaphor_gender_agreement", "subj"): "names and nouns in equal shares, as the contrast is tested with both",
     ("principle_A_c_command", "obj"): "names and nouns in equal shares, as few nouns have a certain gender",
     ("only_npi_scope", "subj"): "only stands before a name or what is somebody's",
     ("distractor_agreement_relative_clause", "obj"): "people, and a name is as good as the",
-    ("principle_A_domain_2", "outer"): "names and nouns in equal shares, as few nouns have a certain gender",
+    ("existential_there_object_raising", "subj"): _TRADES,
+    ("existential_there_quantifiers_2", "act/object"): _TRADES,
+    ("wh_questions_object_gap", "subj"): _TRADES,
 }
 """Slots that take common nouns and have more names than 35 %."""
 
 LENGTHS = {
+    "tough_vs_raising_2": "what somebody is rumored to do is done to several, who stand without an article",
     "existential_there_object_raising": "what there is has one quality or none, and only a third of it does something",
     "distractor_agreement_relational_noun": "what relatives of people do has no clause and no infinitive behind it",
-    "only_npi_licensor_present": "two subjects in three have an article, and one predicate in four an infinitive",
     "inchoative": "half of the things have an owner",
     "irregular_past_participle_verbs": "there is always an object: without it the bad sentence is a noun phrase",
     "complex_NP_island": "relative clauses in the simple past and heads without possessors: the good sentence is hard "
@@ -45,7 +50,6 @@ LENGTHS = {
 """Paradigms whose sentences are more than a tenth shorter or longer than the released ones."""
 
 FREQUENCIES = {
-    "causative": "verbs of the alternation are a little rarer than those that nobody can do to a thing",
     "ellipsis_n_bar_2": "the good sentence repeats a noun, the bad one has a second adjective, which is commoner",
     "drop_argument": "what is done habitually is common, and so are its verbs",
     "existential_there_object_raising": _RAISING,
@@ -54,6 +58,7 @@ FREQUENCIES = {
     "npi_present_1": _EVER,
     "npi_present_2": _EVER,
     "only_npi_licensor_present": _EVER,
+    "tough_vs_raising_2": _RAISING,
 }
 """Paradigms in which the sentence with the more frequent words, or the other, is good in more than 60 %."""
 
