@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property, partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -423,20 +424,21 @@ class _Compiler:
 
     def separate(self) -> None:
         """Draw no verb with a separable particle before a pronoun: no good sentence has *woke up it*."""
-        plan = self.plan
+        for node, tokens, place in self._followed_verbs():
+            whole = node.column("prt_kind") != "sep"
+            if not whole.all() and self._is_object_pronoun(tokens[0], tokens[1:]):
+                self.plan.masks[self.plan.index(node)] &= whole
+                reason = f"its particle would stand before the pronoun {tokens[0]}"
+                self.watch(Cut(node, whole, "related", reason, place))
+
+    def _followed_verbs(self) -> Iterator[tuple[Node, tuple[Token, ...], Place]]:
+        """The verbs of the good sentences with the tokens behind each, at least one, and where the sentence stands."""
         for name in self.paradigm.good_names:
-            tokens = plan.tokens[name]
-            for k, (token, behind) in enumerate(itertools.pairwise(tokens)):
+            tokens, place = self.plan.tokens[name], sentence_place(self.paradigm, self.plan.cell, name)
+            for k, token in enumerate(tokens[:-1], 1):
                 node = self._drawn(token)
-                if node is None or not node.is_headed_by("V"):
-                    continue
-                whole = node.column("prt_kind") != "sep"
-                if not whole.all() and self._is_object_pronoun(behind, tokens[k + 2 :]):
-                    plan.masks[plan.index(node)] &= whole
-                    place = sentence_place(self.paradigm, plan.cell, name)
-                    self.watch(
-                        Cut(node, whole, "related", f"its particle would stand before the pronoun {behind}", place)
-                    )
+                if node is not None and node.is_headed_by("V"):
+                    yield node, tokens[k:], place
 
     def _is_object_pronoun(self, token: Token, behind: Sequence[Token]) -> bool:
         """Whether a token shows pronouns alone, none of which can be the possessor of a noun behind it (*her*)."""
@@ -541,24 +543,31 @@ class _Compiler:
 
     def _modifiers(self) -> Iterator[tuple[Node, Node]]:
         """The adjectives that modify nouns, as slots or in the phrases of nouns, with the nouns."""
-        for spec in self.plan.specs.values():
-            for target in spec.relations.get("modifies", ()):
-                adjective = self.node(spec, spec.name)
-                if adjective.is_headed_by("A"):
-                    yield adjective, self.node(spec, target)
+        yield from self._said("modifies")
         for noun in self.plan.order:
             if "adjunct" in noun.children and noun.children["adjunct"].is_headed_by("A"):
                 yield noun.children["adjunct"], noun
 
+    def _said(self, *relations: Literal["modifies", "subject_of"]) -> Iterator[tuple[Node, Node]]:
+        """The adjectives that slots relate to others, with the phrases of which they are said.
+
+        Args:
+            relations: the keys by which they are related.
+        """
+        for spec in self.plan.specs.values():
+            for relation in relations:
+                for target in spec.relations.get(relation, ()):
+                    pair = self.node(spec, spec.name), self.node(spec, target)
+                    adjective, noun = pair if relation == "modifies" else pair[::-1]
+                    if adjective.is_headed_by("A"):
+                        yield adjective, noun
+
     def _reflect(self) -> None:
         """Draw before a reflexive what one does to oneself: somebody hides herself, and arrests others."""
-        for name in self.paradigm.good_names:
-            for token, behind in itertools.pairwise(self.plan.tokens[name]):
-                node = self._drawn(token)
-                if node is not None and node.is_headed_by("V") and self._is_reflexive(behind):
-                    place = sentence_place(self.paradigm, self.plan.cell, name)
-                    reason = f"one does no such thing to oneself, as {behind} would say"
-                    self._keep_some(node, self.relations.done_to_oneself(node), reason, place)
+        for node, tokens, place in self._followed_verbs():
+            if self._is_reflexive(tokens[0]):
+                reason = f"one does no such thing to oneself, as {tokens[0]} would say"
+                self._keep_some(node, self.relations.done_to_oneself(node), reason, place)
 
     def _keep_some(self, node: Node, mask: NDArray[np.bool_], reason: str, place: Place) -> None:
         """Take other candidates out, if some remain: where none does, the word is what the author wants to see."""
@@ -624,13 +633,9 @@ class _Compiler:
     def _said_of_two(self) -> dict[Node, list[Node]]:
         """Adjectives that are said of more than one noun, with the nouns."""
         said: dict[Node, dict[Node, None]] = {}
-        for spec in self.plan.specs.values():
-            for relation in ("modifies", "subject_of"):
-                for target in spec.relations.get(relation, ()):
-                    pair = self.node(spec, spec.name), self.node(spec, target)
-                    adjective, noun = pair if relation == "modifies" else pair[::-1]
-                    if noun.nominal.any() and adjective.is_headed_by("A"):
-                        said.setdefault(adjective, {})[noun] = None
+        for adjective, noun in self._said("modifies", "subject_of"):
+            if noun.nominal.any():
+                said.setdefault(adjective, {})[noun] = None
         return {adjective: [*nouns] for adjective, nouns in said.items() if len(nouns) > 1}
 
     @cached_property

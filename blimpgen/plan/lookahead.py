@@ -140,12 +140,13 @@ def _unpartnered(plan: Plan, node: Node, other: Node, relation: str) -> DataErro
     words, theirs = (listing(each.column("lemma"), _NAMED) for each in (node, other))
     what = f"nothing fits slot {node.slot!r}: no candidate has a partner in {other.path!r} ({relation}){_in_cell(plan)}"
     what += f"; its words are {words}, those of {other.path!r} {theirs}"
-    both = next((frames for n in (node, other) for frames in plan.specs[n.slot].frames if len(frames) > 1), None)
-    if both and relation in _OF_FRAMES:
-        what += f"; with frame: {' & '.join(both)} each of the frames must admit the noun"
-    verb = next((each for each in (node, other) if each.is_headed_by("V")), None)
-    if verb is not None and relation in _OF_FRAMES:
-        what += f"; blimpgen lexicon {verb.column('lemma')[0]} shows what the frames of a verb ask"
+    if relation in _OF_FRAMES:
+        both = next((frames for n in (node, other) for frames in plan.specs[n.slot].frames if len(frames) > 1), None)
+        if both:
+            what += f"; with frame: {' & '.join(both)} each of the frames must admit the noun"
+        verb = next((each for each in (node, other) if each.is_headed_by("V")), None)
+        if verb is not None:
+            what += f"; blimpgen lexicon {verb.column('lemma')[0]} shows what the frames of a verb ask"
     return DataError(what, plan.specs[node.slot].place, "empty-slot")
 
 

@@ -40,10 +40,9 @@ def object_possible(case: Case) -> Iterator[str]:
         subject, obj = (
             (before, after) if after is not None and case.bad.kind(place + 1) == "nominal" else (None, before)
         )
-        if obj is after and case.once(changed_complement) == "passive":  # *was explained the poem*
-            yield from unexcluded(case, group, "V.NP.NP", None, before)
-            return
         two = obj is after and _phrase(case.bad, place + 2) is not None
+        if obj is after and case.once(changed_complement) == "passive":  # *was explained the poem*
+            two, subject, obj = True, None, before
         yield from unexcluded(case, group, "V.NP.NP" if two else "V.NP", subject, obj)
 
 
