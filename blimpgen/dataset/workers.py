@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from blimpgen.base.errors import BlimpgenError
 from blimpgen.base.processes import end_with_parent
@@ -32,11 +33,41 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _Task(NamedTuple):
-    """A paradigm to be compiled, or its file to be made."""
+class _Turns:
+    """Which paradigms are left, and which process has each: the one that compiled it makes its file too.
 
-    paradigm: str | Path
-    make: bool
+    Each process begins with a run of neighbours, which have the most in common, and takes the last one of whoever has
+    most left when its own are done.
+
+    Args:
+        count: how many paradigms there are.
+        jobs: processes.
+    """
+
+    def __init__(self, count: int, jobs: int) -> None:
+        self._lock = _CONTEXT.Lock()
+        self._left = _CONTEXT.RawArray("b", count)
+        self._owners = _CONTEXT.RawArray("i", [k * jobs // count for k in range(count)])
+        self._begun = _CONTEXT.RawValue("i", 0)
+        self._own: int | None = None  # set once in each process
+
+    def begin(self, numbers: Iterable[int]) -> None:
+        """Put the paradigms with some numbers up to be taken."""
+        for number in numbers:
+            self._left[number] = 1
+
+    def take(self) -> int:
+        """Take the number of the next paradigm for this process; there is one."""
+        with self._lock:
+            if self._own is None:
+                self._own = self._begun.value
+                self._begun.value += 1
+            left: dict[int, list[int]] = {}
+            for number in itertools.compress(itertools.count(), self._left):
+                left.setdefault(self._owners[number], []).append(number)
+            number = left[self._own][0] if self._own in left else max(left.values(), key=len)[-1]
+            self._left[number], self._owners[number] = 0, self._own
+            return number
 
 
 @dataclass(frozen=True)
@@ -44,28 +75,37 @@ class _Work:
     """What all workers share: the library, which only forked ones get as it is."""
 
     library: Library
+    paradigms: Sequence[str | Path]
     arguments: Arguments
     folder: Path
+    turns: _Turns
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _work, (self.library.folders, self.library.profile, self.library.variant, self.arguments, self.folder)
+        library = self.library
+        rest = (self.paradigms, self.arguments, self.folder, self.turns)
+        return _work, (library.folders, library.profile, library.variant, *rest)
 
-    def __call__(self, task: _Task) -> Entry | BlimpgenError | None:
-        """Compile a paradigm, and perhaps make its file; what the user is to mend is what comes out, not raised."""
-        paradigm = self.library.paradigm(task.paradigm)
+    def __call__(self, make: bool) -> tuple[int, Entry | BlimpgenError | None]:
+        """Compile the next paradigm, and perhaps make its file.
+
+        Args:
+            make: whether its file is made.
+
+        Returns:
+            Its number, and what comes of it; what the user is to mend is returned, not raised.
+        """
+        number = self.turns.take()
+        paradigm = self.library.paradigm(self.paradigms[number])
         try:
             compiled = compile_checked(self.library, paradigm, self.arguments)
-            if not task.make:
-                return None
-            return make_file(compiled, self.arguments, self.folder / f"{paradigm.uid}.{self.arguments.format}")
+            path = self.folder / f"{paradigm.uid}.{self.arguments.format}"
+            return number, make_file(compiled, self.arguments, path) if make else None
         except BlimpgenError as error:
-            return error
+            return number, error
 
 
-def _work(
-    folders: Sequence[Path], profile: str | None, variant: Variant | None, arguments: Arguments, folder: Path
-) -> _Work:
-    return _Work(Library(folders, profile, variant), arguments, folder)
+def _work(folders: Sequence[Path], profile: str | None, variant: Variant | None, *rest: Any) -> _Work:
+    return _Work(Library(folders, profile, variant), *rest)
 
 
 # Set once in each worker process, never in the process that calls it.
@@ -179,33 +219,45 @@ def spread_in_order(work: Callable[[Item], Result], items: Sequence[Item], jobs:
             at += 1
 
 
-class FileWorkers(Workers[_Task, Entry | BlimpgenError | None]):
+class FileWorkers(Workers[bool, tuple[int, Entry | BlimpgenError | None]]):
     """Processes that compile paradigms and make their files.
 
     Args:
         library: words, rules and paradigms.
+        paradigms: those that are compiled.
         arguments: what was asked for.
         folder: where the files go.
         jobs: processes; with one, everything happens here.
     """
 
-    def __init__(self, library: Library, arguments: Arguments, folder: Path, jobs: int) -> None:
-        super().__init__(_Work(library, arguments, folder), jobs)
+    def __init__(
+        self, library: Library, paradigms: Sequence[Paradigm], arguments: Arguments, folder: Path, jobs: int
+    ) -> None:
+        jobs = min(jobs, len(paradigms))
+        self._uids = [paradigm.uid for paradigm in paradigms]
+        self._turns = _Turns(len(paradigms), jobs)
+        paths = [paradigm.document.path for paradigm in paradigms]
+        super().__init__(_Work(library, paths, arguments, folder, self._turns), jobs)
 
-    def compile(self, paradigms: Sequence[Paradigm]) -> list[BlimpgenError | None]:
-        """Compile paradigms; what is wrong with each, if something is."""
-        faults: list[BlimpgenError | None] = [None] * len(paradigms)
-        for number, result in self.on(_Task(paradigm.document.path, make=False) for paradigm in paradigms):
-            if isinstance(result, BlimpgenError):
-                faults[number] = result
-        return faults
+    def compile(self) -> dict[str, BlimpgenError]:
+        """Compile all paradigms; what is wrong with some, by UID, in their order."""
+        results = dict(self._results(self._uids, make=False))
+        return {uid: fault for uid in self._uids if isinstance(fault := results[uid], BlimpgenError)}
 
-    def make(self, paradigms: Sequence[Paradigm]) -> Iterator[tuple[str, Entry | BlimpgenError]]:
+    def make(self, uids: Collection[str]) -> Iterator[tuple[str, Entry | BlimpgenError]]:
         """Make the files of paradigms.
+
+        Args:
+            uids: of some of them.
 
         Yields:
             UID and entry of each complete file, in any order, or why it cannot be made.
         """
-        for number, result in self.on(_Task(paradigm.document.path, make=True) for paradigm in paradigms):
+        for uid, result in self._results(uids, make=True):
             assert result is not None
-            yield paradigms[number].uid, result
+            yield uid, result
+
+    def _results(self, uids: Collection[str], *, make: bool) -> Iterator[tuple[str, Entry | BlimpgenError | None]]:
+        self._turns.begin(number for number, uid in enumerate(self._uids) if uid in uids)
+        for _, (number, result) in self.on([make] * len(uids)):
+            yield self._uids[number], result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
@@ -18,7 +18,6 @@ from blimpgen.dataset.paradigm_files import canary, find_paradigms, plan_hash, s
 from blimpgen.dataset.set_folder import Folder
 from blimpgen.dataset.workers import FileWorkers, usable_cores
 from blimpgen.library import Library
-from blimpgen.paradigm import Paradigm
 
 __all__ = ["Done", "manifest_of", "write_set"]
 
@@ -69,27 +68,24 @@ def write_set(
     )
     for paradigm in paradigms.values():
         library.language_of(paradigm)  # what workers inherit
-    with locked_folder(path), FileWorkers(library, arguments, path, min(jobs, len(paradigms))) as workers:
+    with locked_folder(path), FileWorkers(library, [*paradigms.values()], arguments, path, jobs) as workers:
         folder = Folder(path, state, overwrite=overwrite)
-        for uid in _impossible(folder, workers, paradigms):
-            del paradigms[uid]
+        impossible = _impossible(folder, workers, len(paradigms))
         folder.begin()
-        _fill(folder, workers, [p for uid, p in paradigms.items() if uid not in folder.state.finished], done)
+        _fill(folder, workers, paradigms.keys() - impossible - folder.state.finished.keys(), done)
         manifest = manifest_of(folder.state, library, time.monotonic() - started)
         folder.end(manifest)
     return manifest
 
 
-def _impossible(folder: Folder, workers: FileWorkers, paradigms: dict[str, Paradigm]) -> list[str]:
-    """Compile all paradigms; the UIDs of those that a variant cannot make, noted with the reason."""
-    impossible = []
-    for uid, fault in zip(paradigms, workers.compile(list(paradigms.values())), strict=True):
-        if fault is not None:
-            if not _is_refusal(fault, folder.state.arguments) or len(paradigms) == 1:
-                raise fault
-            folder.refuse(uid, str(fault))
-            impossible.append(uid)
-    return impossible
+def _impossible(folder: Folder, workers: FileWorkers, count: int) -> set[str]:
+    """Compile all paradigms, so many; the UIDs of those that a variant cannot make, noted with the reason."""
+    faults = workers.compile()
+    for uid, fault in faults.items():
+        if not _is_refusal(fault, folder.state.arguments) or count == 1:
+            raise fault
+        folder.refuse(uid, str(fault))
+    return {*faults}
 
 
 def _is_refusal(fault: BlimpgenError, arguments: Arguments) -> bool:
@@ -97,12 +93,12 @@ def _is_refusal(fault: BlimpgenError, arguments: Arguments) -> bool:
     return isinstance(fault, DataError) and arguments.variant is not None
 
 
-def _fill(folder: Folder, workers: FileWorkers, paradigms: list[Paradigm], done: Done | None) -> None:
+def _fill(folder: Folder, workers: FileWorkers, uids: Collection[str], done: Done | None) -> None:
     for uid, entry in folder.state.finished.items():
         if done:
             done(uid, entry)
     try:
-        for uid, result in workers.make(paradigms):
+        for uid, result in workers.make(uids):
             if isinstance(result, BlimpgenError):
                 if not _is_refusal(result, folder.state.arguments):
                     raise result

@@ -27,20 +27,21 @@ _BITS = 64
 _HALF = np.uint64(32)
 
 
-class _Span(NamedTuple):
-    """What the words between two places are, in the sentences that have so many words.
+class _Spans(NamedTuple):
+    """What all spans of one number of words are, by the place where they begin, in every sentence.
 
     Attributes:
-        kinds: the number of what it is, shape (sentences,).
+        kinds: the number of what each is, 0 where a sentence is too short, shape (places, sentences).
         has, wants: the categories of its constituents, and those that its rules want next, as bits; of that shape.
-        has_any, wants_any: the same of all sentences together.
     """
 
     kinds: Numbers
     has: NDArray[np.uint64]
     wants: NDArray[np.uint64]
-    has_any: np.uint64
-    wants_any: np.uint64
+
+    def part(self, begin: int, end: int) -> _Spans:
+        """Those that begin at some places."""
+        return _Spans(self.kinds[begin:end], self.has[begin:end], self.wants[begin:end])
 
 
 class _Pairs:
@@ -125,38 +126,30 @@ class Spans:
         """
         if len(self._rows) < len(self._terminals):
             self._rows = np.array(list(self._terminals), dtype=np.int32)
-        width, count = terminals.shape
-        order = np.argsort(-lengths, kind="stable")  # so that those that reach a place are the first
-        reaching = (count - np.searchsorted(np.sort(lengths), np.arange(width + 2))).tolist()
-        words = terminals[:, order]
-        derived = np.zeros(count, dtype=bool)
-        spans: dict[tuple[int, int], _Span] = {}
+        width = len(terminals)
+        words = np.where(np.arange(width)[:, None] < lengths, terminals, 0)
+        spans = list[_Spans]()
         for size in range(1, width + 1):
-            for end in range(size, width + 1):
-                start, some = end - size, reaching[end]
-                spans[start, end] = self._span(
-                    words[end - 1, :some],
-                    [(spans[start, middle], spans[middle, end]) for middle in range(start + 1, end)],
-                )
-            ending = slice(reaching[size + 1], reaching[size])
-            derived[order[ending]] = self._is_top[spans[0, size].kinds[ending]]
+            spans.append(self._spans(words[size - 1 :], spans))
+        wholes = np.stack([each.kinds[0] for each in spans])
+        derived: NDArray[np.bool_] = self._is_top[wholes[lengths - 1, np.arange(len(lengths))]]
         return derived
 
-    def _span(self, words: Numbers, parts: Sequence[tuple[_Span, _Span]]) -> _Span:
-        """What a span is.
+    def _spans(self, words: Numbers, shorter: Sequence[_Spans]) -> _Spans:
+        """What the spans of the next number of words are.
 
         Args:
-            words: the numbers of the terminals that end with it, shape (sentences,).
-            parts: the pairs of spans that it can be cut into.
+            words: the numbers of the terminals that end with each, shape (places, sentences).
+            shorter: the spans of one word, of two, and so on.
         """
-        size = len(parts)
-        made = self._rows[words, size] if size < self._rows.shape[1] else np.zeros(len(words), dtype=np.int32)
-        for left, right in parts:
-            if left.wants_any & right.has_any:
-                self._join(made, left, right)
-        kinds = self._kinds_of(made)
-        has, wants = self._has[kinds], self._wants[kinds]
-        return _Span(kinds, has, wants, np.bitwise_or.reduce(has), np.bitwise_or.reduce(wants))
+        size, places = len(shorter), len(words)
+        made = self._rows[words, size] if size < self._rows.shape[1] else np.zeros(words.shape, dtype=np.int32)
+        flat = made.reshape(-1)
+        for left, right in zip(shorter, reversed(shorter), strict=True):
+            behind = len(right.kinds) - places
+            self._join(flat, left.part(0, places), right.part(behind, behind + places))
+        kinds = self._kinds_of(flat).reshape(made.shape)
+        return _Spans(kinds, self._has[kinds], self._wants[kinds])
 
     def _kinds_of(self, made: Numbers) -> Numbers:
         """What spans are that are made so."""
@@ -169,12 +162,17 @@ class Spans:
             kinds = self._kind_of[made]
         return kinds
 
-    def _join(self, made: Numbers, left: _Span, right: _Span) -> None:
-        """Add to what spans are made of what two parts of them make together."""
-        places = np.flatnonzero(left.wants[: len(made)] & right.has)
+    def _join(self, made: Numbers, left: _Spans, right: _Spans) -> None:
+        """Add to what spans are made of what two parts of them make together.
+
+        Args:
+            made: what the spans are made of, shape (spans,); changed.
+            left, right: their parts.
+        """
+        places = np.flatnonzero(left.wants & right.has)
         if not len(places):
             return
-        more, before = self._together.of(left.kinds[places], right.kinds[places]), made[places]
+        more, before = self._together.of(left.kinds.reshape(-1)[places], right.kinds.reshape(-1)[places]), made[places]
         both = np.flatnonzero(before)
         both = both[more[both] > 0]
         if len(both):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, KeysView, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TypeAlias
@@ -184,9 +184,9 @@ class Inventory:
         data = extra.get(atom.name, self.columns.get(atom.name))
         return data is not None and not self._coded(data)[0].keys().isdisjoint(atom.values)
 
-    def values(self, column: str) -> frozenset[str]:
+    def values(self, column: str) -> KeysView[str]:
         """The values that a column has, with the items of lists; none if there is no such column."""
-        return frozenset(self._coded(self.columns[column])[0]) if column in self.columns else frozenset()
+        return self._coded(self.columns[column])[0].keys() if column in self.columns else {}.keys()
 
     def has(
         self,

@@ -65,11 +65,13 @@ class Earlier:
     Attributes:
         parsed: the slots, by their mapping.
         joined: the tables of constraints between the same nodes, by the arrays that are joined.
+        fitting: the candidates of words that share a scene, by the arrays from which that follows.
     """
 
     def __init__(self) -> None:
         self.parsed: Memo[SlotSpec] = Memo()
         self.joined: Memo[Merged] = Memo()
+        self.fitting: Memo[list[NDArray[np.bool_]]] = Memo()
 
 
 def compile_cells(paradigm: Paradigm, language: Words) -> list[Plan]:
@@ -149,7 +151,7 @@ def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, ear
         compiler.acquaint()
     plan.constraints = conjoin(plan.constraints, earlier.joined)
     _check_dealt(plan, paradigm.place("balance"))
-    share_scenes(plan, watch)
+    share_scenes(plan, earlier.fitting, watch)
     look_ahead(plan, watch)
     return plan
 

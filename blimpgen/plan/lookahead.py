@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -60,34 +63,62 @@ def look_ahead(plan: Plan, watch: Watch = unwatched) -> None:
         plan.removed[node.path] = int(node.size - plan.masks[k].sum())
 
 
-def share_scenes(plan: Plan, watch: Watch = unwatched) -> None:
+def share_scenes(plan: Plan, fitting: Memo[list[NDArray[np.bool_]]], watch: Watch = unwatched) -> None:
     """Take out candidates of which no row would have three words of one scene.
 
     Args:
         plan: the plan; its masks are narrowed.
+        fitting: the candidates that remained in other plans, which have the same arrays again and again.
         watch: told of the candidates that are taken out.
     """
     between = {frozenset((c.a, c.b)): c for c in plan.constraints}
     for trio in plan.trios:
         doer, verb, thing = trio.nodes
-        at = [plan.index(node) for node in trio.nodes]
-        of_verb = trio.of(1)
-        of_doer = _met(between, verb, doer, trio.of(0), plan.masks[at[0]])
-        of_thing = _met(between, verb, thing, trio.of(2), plan.masks[at[2]])
-        met = {
-            0: (_met(between, doer, verb, of_verb & of_thing, plan.masks[at[1]]),),
-            1: (of_doer, of_thing),
-            2: (_met(between, thing, verb, of_verb & of_doer, plan.masks[at[1]]),),
-        }
-        for k, others in met.items():
-            fits = (np.bitwise_and.reduce([trio.of(k), *others]) != 0).any(axis=1)
-            for scenes in others:
-                fits |= (scenes == 0).all(axis=1)  # what meets no word at all is left to `look_ahead`, which tells why
-            _narrow(plan, trio, k, fits, watch)
+        meetings = [c for other in (doer, thing) if (c := between.get(frozenset((verb, other))))]
+        masks = [plan.masks[plan.index(node)] for node in trio.nodes]
+        arrays = [array for c in meetings for array in (c.classes_a, c.classes_b, c.allowed)]
+        places = tuple((trio.nodes.index(c.a), trio.nodes.index(c.b)) for c in meetings)
+        key = places, tuple(map(_is_missing, trio.nodes)), tuple(mask.tobytes() for mask in masks)
+        fits_of = fitting.once(partial(_fitting, trio, between, masks), *trio.classes, *trio.scenes, *arrays, key=key)
+        for place, fits in enumerate(fits_of):
+            _narrow(plan, trio, place, fits, watch)
+
+
+def _fitting(
+    trio: Trio, between: Mapping[frozenset[Node], Constraint], masks: Sequence[NDArray[np.bool_]]
+) -> list[NDArray[np.bool_]]:
+    """Which candidates of each node of a trio may meet two of the others in one scene.
+
+    Args:
+        trio: the nodes.
+        between: the constraint between two nodes.
+        masks: which candidates each has.
+    """
+    doer, verb, thing = trio.nodes
+    of_verb = trio.of(1)
+    of_doer = _met(between, verb, doer, trio.of(0), masks[0])
+    of_thing = _met(between, verb, thing, trio.of(2), masks[2])
+    met = (
+        (_met(between, doer, verb, of_verb & of_thing, masks[1]),),
+        (of_doer, of_thing),
+        (_met(between, thing, verb, of_verb & of_doer, masks[1]),),
+    )
+    fitting = list[NDArray[np.bool_]]()
+    for place, others in enumerate(met):
+        fits = (np.bitwise_and.reduce([trio.of(place), *others]) != 0).any(axis=1)
+        for scenes in others:
+            fits |= (scenes == 0).all(axis=1)  # what meets no word at all is left to `look_ahead`, which tells why
+        fitting.append(fits)
+    return fitting
+
+
+def _is_missing(node: Node) -> bool:
+    """Whether some rows have no such node."""
+    return node.parent is not None and node.active is not None and not node.active.all()
 
 
 def _met(
-    between: dict[frozenset[Node], Constraint], node: Node, other: Node, scenes: U64, mask: NDArray[np.bool_]
+    between: Mapping[frozenset[Node], Constraint], node: Node, other: Node, scenes: U64, mask: NDArray[np.bool_]
 ) -> U64:
     """The scenes of the words that each candidate of a node may meet, as bits, shape (candidates, 64-bit words).
 
@@ -98,7 +129,7 @@ def _met(
         scenes: those of each candidate of the other node, as bits.
         mask: which candidates that one has.
     """
-    if other.parent is not None and other.active is not None and not other.active.all():
+    if _is_missing(other):
         return np.full((node.size, scenes.shape[1]), ~np.uint64(0))
     c = between.get(frozenset((node, other)))
     if c is None:
