@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import io
 import json
+import multiprocessing
 import os
-import pickle
 import shutil
 import signal
 import subprocess
@@ -120,12 +121,22 @@ class TestBytes:
         assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
     @pytest.mark.slow
-    def test_workers_that_cannot_inherit_the_library_read_it_again(self, copies: Library, tmp_path: Path) -> None:
-        work = workers._Work(copies, asked(), tmp_path)
-        other = pickle.loads(pickle.dumps(work))
-        assert other.library is not copies
-        task = workers._Task("ant", make=True)
-        assert other(task) == work(task)
+    def test_workers_that_cannot_inherit_the_library_read_it_again(
+        self, copies: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_set(copies, asked(), tmp_path / "a")
+        monkeypatch.setattr(workers, "_CONTEXT", multiprocessing.get_context("spawn"))
+        write_set(copies, asked(), tmp_path / "b", jobs=2)
+        assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+    def test_a_worker_has_neighbours_and_then_helps_whoever_has_most_left(self) -> None:
+        first = workers._Turns(5, jobs=2)
+        second = copy.copy(first)  # what a forked process has: what is shared stays so
+        first.begin(range(5))
+        assert [first.take(), second.take(), first.take(), second.take()] == [0, 3, 1, 4]
+        assert second.take() == 2
+        first.begin([0, 2, 4])  # each makes the files of what it compiled
+        assert [second.take(), first.take(), second.take()] == [2, 0, 4]
 
     def test_a_batch_equals_each_paradigm_alone(self, copies: Library, tmp_path: Path) -> None:
         write_set(copies, asked(), tmp_path / "all")

@@ -7,9 +7,11 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, MutableSequence, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
@@ -45,10 +47,11 @@ class _Turns:
     """
 
     def __init__(self, count: int, jobs: int) -> None:
-        self._lock = _CONTEXT.Lock()
-        self._left = _CONTEXT.RawArray("b", count)
-        self._owners = _CONTEXT.RawArray("i", [k * jobs // count for k in range(count)])
-        self._begun = _CONTEXT.RawValue("i", 0)
+        shared = _CONTEXT.RawArray if jobs > 1 else array
+        self._lock = _CONTEXT.Lock() if jobs > 1 else nullcontext()
+        self._left: MutableSequence[int] = shared("b", bytes(count))
+        self._owners: MutableSequence[int] = shared("i", [k * jobs // count for k in range(count)])
+        self._begun: MutableSequence[int] = shared("i", [0])
         self._own: int | None = None  # set once in each process
 
     def begin(self, numbers: Iterable[int]) -> None:
@@ -60,8 +63,8 @@ class _Turns:
         """Take the number of the next paradigm for this process; there is one."""
         with self._lock:
             if self._own is None:
-                self._own = self._begun.value
-                self._begun.value += 1
+                self._own = self._begun[0]
+                self._begun[0] += 1
             left: dict[int, list[int]] = {}
             for number in itertools.compress(itertools.count(), self._left):
                 left.setdefault(self._owners[number], []).append(number)
