@@ -39,6 +39,8 @@ def parser(reading: str = "closed") -> Parser:
         "Mail carriers sleep .",
         "What did the boys see?",
         "It's herself that Anna admires.",
+        "Anna and the guest admire each other.",
+        "Daniel persuaded the girls to help one another.",
         "No student has ever slept.",
     ],
 )
@@ -164,6 +166,8 @@ def test_derivations_are_counted_and_few_are_given_out() -> None:
         ("Daniel introduced himself and left.", "Daniel introduced herself and left."),
         ("Anna left and introduced herself.", "Anna left and introduced himself."),
         ("Which girl introduced herself?", "Which girl introduced himself?"),
+        ("The boys slapped one another.", "The boy slapped one another."),
+        ("Anna asked the girls to help each other.", "The girls asked Anna to help each other."),
     ],
 )
 def test_a_reflexive_has_its_antecedent_in_its_clause(good: str, bad: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from blimpgen.lexicon import Inventory, Lexicon
+    from blimpgen.lexicon.restrictions import Expression
 
 __all__ = ["annotation", "lexicon", "search"]
 
@@ -30,6 +31,7 @@ _NAMES = {
     "auxiliary": "Aux",
     "pronoun": "Pron",
     "reflexive": "Refl",
+    "reciprocal": "Recip",
     "preposition": "P",
 }
 _HIDDEN = ("lemma", "src", "note", "words")
@@ -126,7 +128,8 @@ def search(words: Lexicon, query: str) -> Iterator[tuple[Inventory, int]]:
     if (category := _category(words, name)) is not None:
         inventory = words.inventory(category)
         expression = words.hierarchy.parse(restriction or "any")
-        yield from ((inventory, int(k)) for k in inventory.mask(expression, extra=_features(inventory)).nonzero()[0])
+        extra = {**_features(inventory), **(_of_frame(words, expression) if category == "V" else {})}
+        yield from ((inventory, int(k)) for k in inventory.mask(expression, extra=extra).nonzero()[0])
     elif colon:
         raise UsageError(f"unknown category {name!r}; {nearest(name, [*_NAMES, *CATEGORIES, *words.word_lists])}")
     else:
@@ -142,6 +145,14 @@ def _category(words: Lexicon, name: str) -> str | None:
     names = _NAMES | {category.lower(): category for category in CATEGORIES if len(category) > 1}  # *a* is a word
     category = names.get(name.lower(), name)
     return category if category in CATEGORIES else None
+
+
+def _of_frame(words: Lexicon, expression: Expression) -> Mapping[str, NDArray[np.object_]]:
+    """The columns of the frame that a restriction on verbs names (``V.NP & refl=yes``), if it names one alone."""
+    from blimpgen.lexicon.restrictions import atoms
+
+    frames = {atom.name for atom in atoms(expression) if atom.kind == "name"} & words.verbs.rows.keys()
+    return words.verbs.frame_columns(frames.pop()) if len(frames) == 1 else {}
 
 
 def _features(inventory: Inventory) -> dict[str, NDArray[np.object_]]:

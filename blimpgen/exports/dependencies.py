@@ -33,6 +33,7 @@ _UPOS = {
     "Wh": "PRON",
     "Rel": "PRON",
     "Refl": "PRON",
+    "Recip": "PRON",
     "Pron": "PRON",
     "Num": "NUM",
     "NumMod": "ADV",

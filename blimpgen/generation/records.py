@@ -217,7 +217,7 @@ class Assembly:
     def _prefixes(self, realised: dict[str, Sentence], good: list[str], bad: list[str]) -> dict[str, list[str]]:
         methods = self.paradigm.model.methods
         (prefix_good, word_good), (prefix_bad, word_bad) = (
-            self._split(realised[name], texts) for name, texts in (("good", good), ("bad", bad))
+            self._split(name, realised[name], texts) for name, texts in (("good", good), ("bad", bad))
         )
         keys: dict[str, list[str]] = {}
         if "one_prefix" in methods:
@@ -237,14 +237,14 @@ class Assembly:
                 "critical",
             )
 
-    def _split(self, sentence: Sentence, texts: list[str]) -> tuple[list[str], list[str]]:
+    def _split(self, which: str, sentence: Sentence, texts: list[str]) -> tuple[list[str], list[str]]:
         """Prefix and critical word of each sentence."""
         name, _, number = (self.paradigm.model.critical or "").partition(".")
         place, tokens = self.paradigm.place("critical"), sentence.template.tokens
         token = next((k for k, t in enumerate(tokens) if name in (t.slot, t.text)), None)
         if token is None:
-            names = [str(t) for t in tokens]
-            raise DataError(f"critical: no sentence has {name!r}; {nearest(name, names)}", place, "critical")
+            what = f"critical: {which!r} has no {name!r}, which must stand in good and bad"
+            raise DataError(f"{what}; {nearest(name, map(str, tokens))}", place, "critical")
         offsets = sentence.offset(token, self.compiled.language.lexicon).tolist()
         for _ in range(whole_number(number, 999, place, f"critical: the word of {name}") - 1 if number else 0):
             offsets = [t.find(" ", o) + 1 for t, o in zip(texts, offsets, strict=True)]

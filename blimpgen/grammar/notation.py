@@ -171,6 +171,9 @@ def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression
         control = match["control"] or ""
         if control and control not in (*ROLES, NOBODY):
             raise DataError(f"unknown role {control!r}; {nearest(control, (*ROLES, NOBODY))}", place, "role")
+        if (literal := match["literal"] or "").split() != ([literal] if literal else []):
+            words = " ".join(f'"{word}"' for word in literal.split())
+            raise DataError(f'"{literal}" is no single word; write {words}', place, "rule")
         features, restriction, requirement = _features(match["features"], place, parse)
         yield Daughter(
             match["literal"] or match["category"],

@@ -321,7 +321,7 @@ def is_compound(length: int, symbol: Symbol) -> bool:
         length: how many words it spans.
         symbol: its symbol.
     """
-    return length > 1 and symbol.name == "N"
+    return length > 1 and symbol.name in ("N", "Refl")
 
 
 def _keep_compounds(arcs: list[list[Arc]]) -> None:

@@ -150,6 +150,7 @@ class Entries:
             "Aux": self._auxiliary,
             "Refl": self._reflexive,
             "They": self._reflexive,
+            "Recip": self._reflexive,
             "Poss": self._possessive,
             "Pron": self._pronoun,
             "P": self._preposition,
@@ -204,7 +205,7 @@ class Entries:
         if analysis.category == "They":
             yield "Refl", {"phi": "They"}
             return
-        columns, k = self.lexicon.inventory("Refl").columns, analysis.row
+        columns, k = self.lexicon.inventory(analysis.category).columns, analysis.row
         yield "Refl", {"phi": "Plur" if columns["Number"][k] == "Plur" else columns["Gender"][k]}
 
     def _adjective(self, analysis: Reading, reading: str) -> Iterator[Entry]:

@@ -288,6 +288,7 @@ class Lexicon:
             "Aux": lambda: self._auxiliaries("Aux", ("modal", "have", "be", "do")),
             "Cop": lambda: self._auxiliaries("Cop", ("be",)),
             "Refl": self._reflexives,
+            "Recip": self._reciprocals,
             "Pron": self._pronouns,
         }
         if category in builders:
@@ -476,6 +477,11 @@ class Lexicon:
         table = self.table("pronouns")
         rows = np.flatnonzero((table["refl"] != "") & (table["open"] == "no") & (table["Person"] == "3"))
         return self._inventory("Refl", table, rows, {"form": list(table["refl"][rows])})
+
+    def _reciprocals(self) -> Inventory:
+        table = self.table("pronouns")
+        rows = np.flatnonzero((table["nom"] == "") & (table["refl"] == "") & (table["open"] == "no"))
+        return self._inventory("Recip", table, rows, {"form": list(table["acc"][rows])})
 
     def _pronouns(self) -> Inventory:
         table = self.table("pronouns")

@@ -588,5 +588,5 @@ FUNCTION_KINDS = {
 """Category to the kind of its rows in the table of function words."""
 DETERMINER_KINDS = {"D": ("art", "dem", "quant", "num"), "Num": ("num",), "NumMod": ("mod",)}
 """Category to the kinds of its rows in the table of determiners."""
-CATEGORIES = ("N", "Name", "V", "A", "Adv", "Aux", "Cop", "Refl", "Pron", *DETERMINER_KINDS, *FUNCTION_KINDS)
+CATEGORIES = ("N", "Name", "V", "A", "Adv", "Aux", "Cop", "Refl", "Recip", "Pron", *DETERMINER_KINDS, *FUNCTION_KINDS)
 """The categories that paradigm files and rules may name."""

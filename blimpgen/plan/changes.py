@@ -117,7 +117,9 @@ def agreeing(node: Node, lexicon: Lexicon) -> Mask:
     mask = np.zeros(node.size, dtype=bool)
     for number, leaf in enumerate(node.leaves):
         inventory = leaf.inventory
-        if inventory.category in ("D", "Num"):
+        if inventory.category in ("Refl", "Recip"):
+            shows = np.ones(len(inventory), dtype=bool)
+        elif inventory.category in ("D", "Num"):
             open_to = np.array(["sg" in c or "pl" in c for c in inventory.columns["open"]], dtype=bool)
             shows = (inventory.forms["sg"] != inventory.forms["pl"]) & ~open_to
         else:

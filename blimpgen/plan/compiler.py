@@ -565,8 +565,15 @@ class _Compiler:
                         yield adjective, noun
 
     def _reflect(self) -> None:
-        """Draw before a reflexive what one does to oneself: somebody hides herself, and arrests others."""
+        """Draw before a reflexive what one does to oneself: somebody hides herself, and arrests others.
+
+        Before a reciprocal stands what is done to such as do it: nobody sweeps another.
+        """
         for node, tokens, place in self._followed_verbs():
+            anaphor = self._drawn(tokens[0])
+            if anaphor is not None and anaphor.is_headed_by("Recip") and anaphor.slot in self.plan.agreement:
+                antecedent = self.node(self.plan.specs[anaphor.slot], self.plan.agreement[anaphor.slot])
+                self.plan.constraints += self.relations.argument("object_of", "obj", node, antecedent)
             if self._is_reflexive(tokens[0]):
                 reason = f"one does no such thing to oneself, as {tokens[0]} would say"
                 self._keep_some(node, self.relations.done_to_oneself(node), reason, place)
@@ -759,7 +766,17 @@ class _Compiler:
                 narrow(controller, changeable(controller, token.change, lexicon, where), CHANGED)
         if node.nominal.any():
             narrow(node, stable_subject(node, lexicon), STABLE)
-        for other, target in self.plan.agreement.items():
-            if target == token.slot and other in self.plan.slots:
-                partner = self.plan.slots[other]
-                narrow(partner, agreeing(partner, lexicon), SHOWS)
+        partners = [
+            self.plan.slots[other]
+            for other, target in self.plan.agreement.items()
+            if target == token.slot and other in self.plan.slots
+        ]
+        showing = [(partner, mask) for partner in partners if (mask := agreeing(partner, lexicon)).any()]
+        if partners and not showing:
+            names = " or ".join(repr(partner.slot) for partner in partners)
+            what = f"{token} changes nothing that is seen: no form of {names} shows its number"
+            raise DataError(
+                f"{what}; give a verb Tense: Pres, or let another slot say agrees_with: {token.slot}", where, "change"
+            )
+        for partner, mask in showing:
+            narrow(partner, mask, SHOWS)

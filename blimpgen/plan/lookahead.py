@@ -171,7 +171,10 @@ def _unpartnered(plan: Plan, node: Node, other: Node, relation: str) -> DataErro
     words, theirs = (listing(each.column("lemma"), _NAMED) for each in (node, other))
     what = f"nothing fits slot {node.slot!r}: no candidate has a partner in {other.path!r} ({relation}){_in_cell(plan)}"
     what += f"; its words are {words}, those of {other.path!r} {theirs}"
-    if relation in _OF_FRAMES:
+    relations = {*relation.split(", ")}
+    if {"subject_of", "object_of"} <= relations:
+        what += "; one of them would be both subject and object of the other"
+    if not relations.isdisjoint(_OF_FRAMES):
         both = next((frames for n in (node, other) for frames in plan.specs[n.slot].frames if len(frames) > 1), None)
         if both:
             what += f"; with frame: {' & '.join(both)} each of the frames must admit the noun"

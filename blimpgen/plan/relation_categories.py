@@ -10,7 +10,7 @@ from blimpgen.plan.nodes import Node
 
 __all__ = ["related"]
 
-_NOUNS = ("N", "Name", "Pron", "Wh", "Dwh", "Refl")
+_NOUNS = ("N", "Name", "Pron", "Wh", "Dwh", "Refl", "Recip")
 _VERBS = ("V", "A", "Aux", "Cop")
 _OTHERS = ("D", "Num", "NumMod", "Adv", "P", "Rel", "Comp", "Conj", "Subordinator", "Focus", "Expl", "NPI", "Part")
 

@@ -8,7 +8,7 @@ from blimpgen.audit.guards.case import Case
 from blimpgen.audit.guards.clauses import Clause, Parse, finite_cells
 from blimpgen.audit.guards.guard import Objection, Severity, guard
 from blimpgen.audit.guards.nominals import Nominal
-from blimpgen.audit.guards.scopes import DEMONSTRATIVE, PARTICIPLE, VERB_AGREEMENT
+from blimpgen.audit.guards.scopes import BOUND, DEMONSTRATIVE, PARTICIPLE, VERB_AGREEMENT
 
 
 def _sentences(case: Case) -> tuple[Parse, ...]:
@@ -77,6 +77,8 @@ def determiner_number(case: Case) -> Iterator[str]:
 @guard("bad-agrees", Severity.WRONG, VERB_AGREEMENT, specs="morphology D3; morphology 23.2")
 def bad_agrees(case: Case) -> Iterator[str]:
     """Every verb of the bad sentence agrees with its subject in some reading: *This fungus hurt Katherine.*"""
+    if case.holds(BOUND):
+        return  # *The boy met each other* breaks no agreement of its verb
     parsed = case.bad
     comparable = all(c.subject is not None or c.relation == "wh" for c in parsed.clauses) and parsed.certain
     complete = len(parsed.clauses) == len(case.good.clauses) > 0

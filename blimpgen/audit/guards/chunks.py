@@ -23,6 +23,7 @@ __all__ = ["Chunk", "ChunkForm", "GroupTraits", "Traits", "VerbGroup", "Word", "
 _CLOSED = ("Rel", "Wh", "Dwh", "Comp", "Expl", "Part", "Subordinator", "Conj")
 _KINDS = {
     "Refl": "refl",
+    "Recip": "refl",
     "Focus": "focus",
     "Wh": "wh",
     "Dwh": "wh",

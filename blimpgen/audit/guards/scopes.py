@@ -93,6 +93,12 @@ def PRONOUN(case: Case) -> bool:
     return case.change.is_one_word and bool(_readings(case, "Pron")[0] and _readings(case, "Refl")[1])
 
 
+@scope("the bad sentence has a reflexive or a reciprocal, for which the number of a noun may be wrong", needs="refl")
+def BOUND(case: Case) -> bool:
+    """Whether an anaphor stands in the bad sentence: *themselves*, *each other*."""
+    return case.bad.has("refl")
+
+
 @scope("a reflexive is the object", needs="refl")
 def ANAPHOR(case: Case) -> bool:
     """Whether a reflexive ends a sentence."""
@@ -166,12 +172,14 @@ def lexemes_of(group: VerbGroup) -> frozenset[tuple[str, int]]:
 
 
 def changed_complement(case: Case) -> str:
-    """What follows the one verb that changes: object, passive, nothing; empty if no one verb changes."""
+    """What follows the one verb that changes: object, passive, nothing; empty where no verb does, or that is open."""
     simple = all(len([group for _, group in parsed.groups if group.verbs]) == 1 for parsed in case.both)
     changed = changed_group(case) if simple else None
     if changed is None or case.holds(PARTICIPLE) or case.holds(VERB_AGREEMENT):
         return ""
     place, group = changed
+    if any(case.bad.kind(before) in ("rel", "wh", "comp") for before in range(place)):
+        return ""  # its complement may stand before it: *it was Sue that we met*
     lone = case.bad.chunks[place - 1] if case.bad.kind(place - 1) == "group" else group  # *was | trained*, an adjective
     auxiliary = group.auxiliary or (lone.auxiliary if isinstance(lone, VerbGroup) else ())
     cells = {r.cell for r in group.verbs}
