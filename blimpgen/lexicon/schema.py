@@ -21,8 +21,8 @@ class Column:
         doc: what it says.
         values: the closed set of values, empty if open; of a list or of relations, those of its items.
         default: what an empty cell means.
-        kind: text, list, types, restriction (of nouns), verbs, adjectives or predicates (a restriction of these, of
-            verbs and adjectives), relations, frames or form.
+        kind: text, list, types, restriction (of nouns), verbs, adjectives, clauses or predicates (a restriction of
+            these; of verbs, or of verbs and adjectives, in a clause), relations, frames or form.
     """
 
     name: str
@@ -258,7 +258,7 @@ TABLES = MappingProxyType(
                     Column("refl", "a reflexive object is natural", _REFLEXIVE, "no"),
                     Column("that0", "the complementizer may drop", _YES_NO, "no"),
                     Column("fact", "the clause is presupposed", ("factive",)),
-                    Column("clause", "which verbs its clause or infinitive may have", default="any", kind="verbs"),
+                    Column("clause", "which verbs its clause or infinitive may have", default="any", kind="clauses"),
                     Column("note", "for the reader"),
                 ),
             ),
@@ -364,7 +364,10 @@ TABLES = MappingProxyType(
                     ),
                     Column("of_verb", "verb with the same stem: *break* for *broken*, *clean* for *clean*"),
                     Column(
-                        "clause", "which verbs may stand in the clause of what it modifies", default="any", kind="verbs"
+                        "clause",
+                        "which verbs may stand in the clause of what it modifies",
+                        default="any",
+                        kind="clauses",
                     ),
                 ),
             ),
@@ -444,7 +447,7 @@ TABLES = MappingProxyType(
                     ),
                     Column("part", "the participle, which a template may write out", kind="form"),
                     Column("weight", "how often it is drawn, against others of its kind", default="1"),
-                    Column("clause", "which verbs it is drawn with", default="any", kind="verbs"),
+                    Column("clause", "which verbs it is drawn with", default="any", kind="clauses"),
                 ),
             ),
             TableSpec(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from blimpgen.base.errors import DataError, Place, caught, in_column, missing_values, nearest, refuse
 from blimpgen.base.folders import listed_files
@@ -18,6 +19,8 @@ __all__ = ["OPEN_CLASSES", "RestrictionChecker", "check_cells", "check_language"
 
 _OTHER_TABLES = ("zipf", "blocked")
 _NOMINALS = ("nouns", "names")
+_FEATURES = MappingProxyType({"Polarity": ("Pos", "Neg")})
+"""What may be asked of the verb of a clause besides its word: whether it is negated."""
 _CLAUSAL = ("that", "to")
 
 OPEN_CLASSES = {"nouns": "N", "names": "Name", "verbs": "V", "adjectives": "A"}
@@ -52,7 +55,8 @@ def check_cells(lexicon: Lexicon, name: str) -> None:
     errors: list[DataError] = []
     checkers = {"restriction": nominals, "relations": nominals}
     checkers |= {name: RestrictionChecker(lexicon, (name,)) for name in ("verbs", "adjectives")}
-    checkers["predicates"] = RestrictionChecker(lexicon, ("verbs", "adjectives"), {"Polarity": ("Pos", "Neg")})
+    checkers["clauses"] = RestrictionChecker(lexicon, ("verbs",), _FEATURES)
+    checkers["predicates"] = RestrictionChecker(lexicon, ("verbs", "adjectives"), _FEATURES)
     for column in TABLES[name].columns:
         first: dict[str, Place] = {}
         for text, place in zip(table[column.name], table.places, strict=True):

@@ -520,8 +520,9 @@ class _Compiler:
             drawn = [*dict.fromkeys(node for token in plan.tokens[better] if (node := self._drawn(token)))]
             pairs.update(dict.fromkeys(itertools.pairwise(self._main_verbs(plan.tokens[better]))))
             pairs.update({(node.children["aux"], node): None for node in drawn if "aux" in node.children})
-            selecting = itertools.pairwise(node for node in drawn if node.is_headed_by("V", "Aux"))
-            pairs.update({(node, below): None for node, below in selecting if node.is_headed_by("Aux")})
+        for spec in plan.specs.values():
+            targets = spec.relations.get("selects", ()) if self.node(spec, spec.name).is_headed_by("Aux") else ()
+            pairs.update({(self.node(spec, spec.name), self.node(spec, target)): None for target in targets})
         for adjective, noun in self._modifiers():
             arguments = (c for c in plan.constraints if c.b is noun and c.sense in ("doer", "thing"))
             pairs.update({(adjective, c.a): None for c in arguments if c.a.is_headed_by("V")})
