@@ -266,6 +266,7 @@ _KINDS = {
     "restriction": "restriction",
     "verbs": "restriction of verbs",
     "adjectives": "restriction of adjectives",
+    "clauses": "restriction of verbs",
     "predicates": "restriction of verbs and adjectives",
     "frames": "list of frames",
     "form": "a form",
