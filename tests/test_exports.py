@@ -463,6 +463,13 @@ def test_every_word_of_the_grammar_has_a_part_of_speech() -> None:
     assert without == []
 
 
+def test_the_first_as_of_an_equative_is_an_adverb() -> None:
+    words = [Phrase("as", word="as"), Phrase("A", word="tall"), Phrase("as", word="as"), Phrase("DP", word="Paul")]
+    found = [(word.upos, word.head, word.relation) for word in dependencies(Phrase("VX", tuple(words)))]
+    assert found[0] == ("ADV", 2, "advmod")
+    assert found[2:] == [("ADP", 4, "case"), ("PROPN", 2, "obl")]
+
+
 def test_trees_need_metadata(export: Export) -> None:
     with pytest.raises(DataError, match="agreement_with_commas has no trees; generate the set with --metadata"):
         export("trees")

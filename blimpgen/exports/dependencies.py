@@ -47,11 +47,11 @@ _UPOS = {
     "mod": "ADV",
 }
 _WORDS = {
-    "PRON": ("he", "she", "they", "it", "him", "her", "them", "there", "it's", "who", "what"),
+    "PRON": ("he", "she", "they", "it", "him", "her", "them", "there", "it's", "who", "whose", "what"),
     "ADV": ("only", "even", "ever", "alone", "more"),
     "ADJ": ("fewer",),
     "PART": ("to", "not", "'s", "'"),
-    "ADP": ("of", "by", "than"),
+    "ADP": ("of", "by", "than", "as"),
     "CCONJ": ("and", "but", "let", "or"),
     "SCONJ": ("that", "from", "if", "whether"),
     "DET": ("no", "the", "a", "an", "some", "every"),
@@ -73,6 +73,8 @@ _SATELLITES = {
     "P": (1, "case"),
     "by": (1, "case"),
     "than": (1, "case"),
+    "as": (1, "case"),
+    "whose": (1, "nmod:poss"),
     "to": (1, "mark"),
     "that": (1, "mark"),
     "from": (1, "mark"),
@@ -243,6 +245,8 @@ class _Sentence:
             return len(labels) - 1
         if label == "VX" and labels[0] in ("DP", "A"):
             return 0
+        if label == "VX" and labels[:2] == ["as", "A"]:
+            return 1
         if self._exists(labels, heads):
             return len(labels) - 2
         if "A" in labels and "Aux" in labels:
@@ -275,6 +279,9 @@ class _Sentence:
             self._set(heads[k], heads[top], "dep")
         elif labels[k] in _SATELLITES and labels[k] != phrase.label:
             self._set(heads[k], *self._satellite(labels, heads, k, top))
+            if labels[k : k + 2] == ["as", "A"]:  # of *as tall as*, the first one
+                self.words[heads[k] - 1].upos = "ADV"
+                self._set(heads[k], heads[k + 1], "advmod")
         else:
             self._set(heads[k], *self._relation(phrase, labels, heads, k, top))
 
@@ -372,7 +379,7 @@ class _Sentence:
     ) -> tuple[int, str]:
         """Subjects stand before the head, objects after it; a fronted phrase is an object if there is a subject."""
         head, before = heads[top], labels[k - 1] if k else ""
-        if before in ("by", "than"):
+        if before in ("by", "than", "as"):
             return head, "obl"
         if before == "be":
             return heads[k - 1], "nsubj"
