@@ -178,7 +178,7 @@ def changed_complement(case: Case) -> str:
     if changed is None or case.holds(PARTICIPLE) or case.holds(VERB_AGREEMENT):
         return ""
     place, group = changed
-    if any(case.bad.kind(before) in ("rel", "wh", "comp") for before in range(place)):
+    if any(case.bad.kind(before) in ("rel", "wh", "comp") for before in range(place - 1)):
         return ""  # its complement may stand before it: *it was Sue that we met*
     lone = case.bad.chunks[place - 1] if case.bad.kind(place - 1) == "group" else group  # *was | trained*, an adjective
     auxiliary = group.auxiliary or (lone.auxiliary if isinstance(lone, VerbGroup) else ())
