@@ -313,9 +313,10 @@ def sentence_tokens(text: str, language: LanguageModel | None = None) -> tuple[s
 
 
 def is_compound(length: int, symbol: Symbol) -> bool:
-    """Whether an arc is a noun of several words, which is not taken apart.
+    """Whether an arc is a noun or reciprocal of several words, which is not taken apart.
 
-    *The gym teachers have* is not *the gym that teachers have*: readers take what is a word of the lexicon as one.
+    *The gym teachers have* is not *the gym that teachers have*, nor *gave one another* one thing to another: readers
+    take what is a word of the lexicon as one.
 
     Args:
         length: how many words it spans.

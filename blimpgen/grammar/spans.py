@@ -107,7 +107,7 @@ class Spans:
         return number
 
     def terminals(self, makings: Iterable[int]) -> int:
-        """The number of the terminals that end at a word.
+        """The number of the terminals that end at a word; the first ones that are asked about are those of no word.
 
         Args:
             makings: what those that span one word make, those that span two, and so on.
@@ -127,7 +127,7 @@ class Spans:
         if len(self._rows) < len(self._terminals):
             self._rows = np.array(list(self._terminals), dtype=np.int32)
         width = len(terminals)
-        words = np.where(np.arange(width)[:, None] < lengths, terminals, 0)
+        words = np.where(np.arange(width)[:, None] < lengths, terminals, 0)  # 0 are those of no word
         spans = list[_Spans]()
         for size in range(1, width + 1):
             spans.append(self._spans(words[size - 1 :], spans))
