@@ -37,15 +37,19 @@ def psych_3sg(case: Case) -> Iterator[str]:
 
 
 def _disagreeing(case: Case, *, in_s: bool) -> Iterator[str]:
-    """The clauses that do not agree; of the bad sentence alone they are a second fault and leave its label as it is."""
+    """The clauses that do not agree; of the bad sentence alone they are a second fault and leave its label as it is.
+
+    A clause that the good sentence has too, as what is wished there (*insisted that he leave*), is no fault of its own.
+    """
     if not case.good.disagreeing and not case.bad.disagreeing:
         return
     good, *bad = _sentences(case)
     shown = dict.fromkeys(_shown(good, clause) for clause in good.disagreeing if _in_s(clause) is in_s)
     yield from shown
+    same = {_shown(good, clause) for clause in good.clauses}
     for parsed in bad:
         others = dict.fromkeys(_shown(parsed, clause) for clause in parsed.disagreeing if _in_s(clause) is in_s)
-        yield from (Objection(text, Severity.SECOND) for text in others if text not in shown)
+        yield from (Objection(text, Severity.SECOND) for text in others if text not in same)
 
 
 @guard("agreement", Severity.WRONG, specs="morphology 23.1; syntax G1; semantics I", needs="disagrees")

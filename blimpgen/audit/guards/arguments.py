@@ -40,10 +40,18 @@ def object_possible(case: Case) -> Iterator[str]:
         subject, obj = (
             (before, after) if after is not None and case.bad.kind(place + 1) == "nominal" else (None, before)
         )
+        if obj is after and obj is not None and _is_split_by_pronoun(case, group, obj):
+            return
         two = obj is after and _phrase(case.bad, place + 2) is not None
         if obj is after and case.once(changed_complement) == "passive":  # *was explained the poem*
             two, subject, obj = True, None, before
         yield from unexcluded(case, group, "V.NP.NP" if two else "V.NP", subject, obj)
+
+
+def _is_split_by_pronoun(case: Case, group: VerbGroup, obj: Nominal) -> bool:
+    """Whether an object is a pronoun, which no separable particle stands before: *figured it out*, not *out it*."""
+    is_pronoun = any(reading.category == "Pron" for reading in obj.head)
+    return is_pronoun and case.vocabulary.every(group.verbs, "prt_kind", "sep")
 
 
 def _phrase(parsed: Parse, place: int) -> Nominal | None:

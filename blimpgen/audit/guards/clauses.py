@@ -58,7 +58,8 @@ class Parse:
         nominals: all noun phrases, those inside others included.
         folded: what spaces separate, in lower case, without the final mark.
         marks: of its chunks; and *disagrees*.
-        disagreeing: the clauses whose verb does not agree with its subject, unless that may open a clause of its own.
+        disagreeing: the clauses whose verb does not agree with its subject, unless that may open a clause of its own,
+            or the verb be bare because something is wished.
     """
 
     def __init__(self, sentence: SplitSentence, vocabulary: Vocabulary) -> None:
@@ -82,7 +83,9 @@ class Parse:
         self.nominals: tuple[Nominal, ...] = tuple(phrases)
         self.folded: tuple[str, ...] = tuple(" ".join(sentence.tokens).lower().split(" "))
         faults = [clause for clause in self.clauses if clause.subject and not _agrees(clause.group, clause.subject)]
-        self.disagreeing = tuple([clause for clause in faults if not self._may_open(clause.subject)])
+        self.disagreeing = tuple(
+            [each for each in faults if not self._may_open(each.subject) and not self._may_be_wished(each, vocabulary)]
+        )
         self.marks = found | _DISAGREES if self.disagreeing else found
 
     def _clause(self, chunks: list[Any], place: int, subject: _Subject) -> Clause:
@@ -97,6 +100,12 @@ class Parse:
             return False
         opens = self.sentence.words[subject.start] in ("that", "what", "which")
         return opens and "Plur" in {r.cell for r in subject.head}
+
+    def _may_be_wished(self, clause: Clause, vocabulary: Vocabulary) -> bool:
+        """Whether a clause may say what is to be done, with a bare verb: *insisted that he leave*."""
+        before = [group for place, group in self.groups if place < clause.place]
+        wishes = bool(before) and any("mandative" in vocabulary.value(r, "tags").split(",") for r in before[-1].verbs)
+        return wishes and any(reading.cell in ("bare", "pres_pl") for reading in clause.group.verbs)
 
     def phrase_at(self, start: int) -> Nominal | None:
         """The longest noun phrase that begins at a word, whatever stands before; None if there is none."""
