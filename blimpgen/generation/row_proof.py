@@ -26,8 +26,10 @@ from blimpgen.grammar.parse import Parses
 from blimpgen.grammar.word_classes import Sentences
 from blimpgen.lexicon.validation import OPEN_CLASSES
 from blimpgen.lexicon.verbs import Verbs
+from blimpgen.paradigm import Token
 from blimpgen.plan import Node
 from blimpgen.plan.cache import load_proofs, store_proofs
+from blimpgen.plan.changes import agreeing, agreeing_with
 from blimpgen.realize import Columns
 
 __all__ = ["RowProof"]
@@ -177,8 +179,12 @@ class RowProof:
             rules = Path(self.compiled.language.grammar.rules["TOP"][0].place.path).parent.name
             until = ", or say unproven: WHY until they cover it" if self.compiled.language.grammar.lists else ""
             return DataError(f"{what}; see grammars/{rules}/*.cfg for its rules{until}", place, "underivable")
-        shown += f": {first.parses.first}"
         good = next(better for better, worse in paradigm.pairs.values() if worse == name)
+        if first.text() == first.text(good):
+            changes = " and ".join(str(token) for token in first.cell.plan.tokens[name] if token.change) or "its words"
+            what = f"{name!r} is the same sentence as {good!r} in {shown}: {changes} changes nothing there"
+            return DataError(f"{what}; change another feature or slot", place, "derivable")
+        shown += f": {first.parses.first}"
         for slot in _unasserted(first.cell, name, good):
             what = (
                 f"unasserted violation: only {name!r} has the slot {slot!r}, and nothing asserts that it is wrong there"
@@ -202,6 +208,10 @@ class RowProof:
             hint = f"{own} if it surely does not take it, or {hint}"
         for slot in first.nouns[:1]:
             hint = f"write is: noun=no in the slot {slot!r}, whose word is read as a noun, or {hint}"
+        for token, unseen in first.unseen[:1]:
+            names = " or ".join(map(repr, unseen))
+            hint = f"{token} is not seen, since no form of {names} shows its number: give a verb Tense: Pres, or let "
+            hint += f"another slot say agrees_with: {token.slot}"
         what = f"the clause grammar derives {name!r} too, in the open reading, in {shown}"
         return DataError(f"{what}; {hint}", place, "derivable")
 
@@ -245,10 +255,24 @@ class _Fault:
         explained = self.suspects[0].words >= 0 if self.suspects else np.ones(1, dtype=bool)
         return int(self.rows[int(np.argmax(explained))])
 
-    def text(self) -> str:
-        """The sentence in the row that is shown."""
+    def text(self, name: str = "") -> str:
+        """The sentence in the row that is shown, or another of that row.
+
+        Args:
+            name: of another sentence.
+        """
         row = [column[self.shown : self.shown + 1] for column in self.columns]
-        return self.cell.sentence(self.name, row).texts(self.cell.language.lexicon)[0]
+        return self.cell.sentence(name or self.name, row).texts(self.cell.language.lexicon)[0]
+
+    @property
+    def unseen(self) -> list[tuple[Token, list[str]]]:
+        """The changes of number of words with which others agree, none of which shows it; with these others."""
+        plan, lexicon, found = self.cell.plan, self.cell.language.lexicon, list[tuple[Token, list[str]]]()
+        for token in plan.tokens[self.name]:
+            others = agreeing_with(plan, token.slot) if token.change == ("Number", "other") else []
+            if others and not any(agreeing(other, lexicon).any() for other in others):
+                found.append((token, [other.slot for other in others]))
+        return found
 
     @cached_property
     def parses(self) -> Parses:

@@ -16,6 +16,7 @@ from blimpgen.lexicon import Inventory, Lexicon
 from blimpgen.lexicon.features import split_features
 from blimpgen.plan.constraints import Constraint, constraint, distinct_rows, share
 from blimpgen.plan.nodes import Leaf, Node
+from blimpgen.plan.plan import Plan
 
 __all__ = [
     "CHANGED",
@@ -23,6 +24,7 @@ __all__ = [
     "SHOWS",
     "STABLE",
     "agreeing",
+    "agreeing_with",
     "changeable",
     "disjoint",
     "shown_past_joins",
@@ -126,6 +128,16 @@ def agreeing(node: Node, lexicon: Lexicon) -> Mask:
             shows = _number(leaf, lexicon)
         mask[node.leaf == number] = shows[leaf.candidates]
     return mask
+
+
+def agreeing_with(plan: Plan, slot: str) -> list[Node]:
+    """Find what agrees in number with the word of a slot.
+
+    Args:
+        plan: the plan of a cell.
+        slot: the slot.
+    """
+    return [plan.slots[other] for other, target in plan.agreement.items() if target == slot and other in plan.slots]
 
 
 def stable_subject(node: Node, lexicon: Lexicon) -> Mask:

@@ -22,6 +22,7 @@ from blimpgen.plan.changes import (
     SHOWS,
     STABLE,
     agreeing,
+    agreeing_with,
     changeable,
     disjoint,
     shown_past_joins,
@@ -767,17 +768,6 @@ class _Compiler:
                 narrow(controller, changeable(controller, token.change, lexicon, where), CHANGED)
         if node.nominal.any():
             narrow(node, stable_subject(node, lexicon), STABLE)
-        partners = [
-            self.plan.slots[other]
-            for other, target in self.plan.agreement.items()
-            if target == token.slot and other in self.plan.slots
-        ]
-        showing = [(partner, mask) for partner in partners if (mask := agreeing(partner, lexicon)).any()]
-        if partners and not showing:
-            names = " or ".join(repr(partner.slot) for partner in partners)
-            what = f"{token} changes nothing that is seen: no form of {names} shows its number"
-            raise DataError(
-                f"{what}; give a verb Tense: Pres, or let another slot say agrees_with: {token.slot}", where, "change"
-            )
-        for partner, mask in showing:
-            narrow(partner, mask, SHOWS)
+        for partner in agreeing_with(self.plan, token.slot):
+            if (mask := agreeing(partner, lexicon)).any():  # where none shows it, the grammar says whether that is bad
+                narrow(partner, mask, SHOWS)

@@ -45,7 +45,9 @@ def VERB_AGREEMENT(case: Case) -> bool:
     if not case.change.is_one_word or case.holds(DEMONSTRATIVE):
         return False
     good, bad = (_numbers(tuple(readings)) for readings in _one_lexeme(case, "V", "Aux"))
-    if good and bad and good != bad:
+    # behind an auxiliary a verb has no number: *didn't wrote*
+    behind = any(each.start < case.change.start < each.end and each.auxiliary for _, each in case.good.groups)
+    if good and bad and good != bad and not behind:
         return True
     nouns = _one_lexeme(case, "N")
     follows = any(group.start > case.change.start for _, group in case.good.groups)

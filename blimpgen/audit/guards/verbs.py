@@ -98,7 +98,12 @@ def wrong_form(case: Case) -> Iterator[str]:
         object_follows = parsed.kind(k + 1) in ("nominal", "wh") and not group.verb.endswith(" by")
         if auxiliary and group.verbs and not _selected(case, auxiliary, group.verbs, object_follows):
             yield parsed.text(group.start, group.end)
-        elif not auxiliary and parsed.kind(k - 1) == "sub" and not any(r.cell == "ing" for r in group.verbs):
+        elif (
+            not auxiliary
+            and parsed.kind(k - 1) == "sub"
+            and not any(r.cell == "ing" for r in group.verbs)
+            and not parsed.readings(group.start, "A")  # *as clear as*
+        ):
             yield parsed.text(group.start - 1, group.end)
 
 
