@@ -32,6 +32,7 @@ _BY_LIST = frozenset(
             "V.ing",
             "V.NP.ing",
             "V.NP.bare",
+            "V.that.bare",
             "V.NP.wh",
             "V.NP.to.sc",
             "it.V.that",

@@ -389,6 +389,7 @@ class Lexicon:
                 ("prt", prt),
                 ("noun", self._noun_homographs()),
                 ("objectless", self._objectless()),
+                ("bare_past", self._bare_pasts()),
             )
         }
         return self._inventory(
@@ -412,6 +413,13 @@ class Lexicon:
                 dropped, verbs.lists("V") & verbs.lists("V.NP"), verbs.rows["V.NP"], strict=True
             )
         ]
+
+    def _bare_pasts(self) -> list[str]:
+        """Whether a past form of each verb is like its bare form (*read*), if only some say so (*knit*)."""
+        forms, lexemes = self.verbs.forms, self.verbs.lexemes
+        others = (lemma in alt.split(",") for lemma, alt in zip(lexemes["lemma"], lexemes["past_alt"], strict=True))
+        pairs = zip(forms["past"], forms["bare"], others, strict=True)
+        return ["yes" if past == bare or other else "no" for past, bare, other in pairs]
 
     def _noun_homographs(self) -> list[str]:
         """Whether a present form of each verb is a form of a noun too (*photographs*)."""

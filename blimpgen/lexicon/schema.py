@@ -57,6 +57,7 @@ FRAMES = MappingProxyType(
         "V.NP.loc": "NP V NP PP (The clerk put the key on the shelf.)",
         "V.loc": "NP V PP (The ladder leaned against the wall.)",
         "V.that": "NP V (that) S (The clerk said that the guest left.)",
+        "V.that.bare": "NP V that NP VP (The clerk insisted that the guest leave.)",
         "V.wh": "NP V wh-S (The clerk wondered who left.)",
         "V.NP.that": "NP V NP that S (The clerk told the guest that it rained.)",
         "V.NP.wh": "NP V NP wh-S (The clerk asked the guest who left.)",

@@ -104,7 +104,7 @@ class Parse:
     def _may_be_wished(self, clause: Clause, vocabulary: Vocabulary) -> bool:
         """Whether a clause may say what is to be done, with a bare verb: *insisted that he leave*."""
         before = [group for place, group in self.groups if place < clause.place]
-        wishes = bool(before) and any("mandative" in vocabulary.value(r, "tags").split(",") for r in before[-1].verbs)
+        wishes = bool(before) and any(vocabulary.lists(reading, "V.that.bare") for reading in before[-1].verbs)
         return wishes and any(reading.cell in ("bare", "pres_pl") for reading in clause.group.verbs)
 
     def phrase_at(self, start: int) -> Nominal | None:
