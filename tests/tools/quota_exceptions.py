@@ -29,7 +29,6 @@ NAMES = {
     ("distractor_agreement_relative_clause", "obj"): "people, and a name is as good as the",
     ("existential_there_object_raising", "subj"): _TRADES,
     ("existential_there_quantifiers_2", "act/object"): _TRADES,
-    ("wh_questions_object_gap", "subj"): _TRADES,
 }
 """Slots that take common nouns and have more names than 35 %."""
 
