@@ -307,6 +307,15 @@ def test_count(call: Call, user: Path) -> None:
 
 
 class TestLexicon:
+    def test_a_query_may_ask_what_the_row_of_its_frame_says(self, call: Call) -> None:
+        done = call("lexicon", "verb: V.NP & refl=yes")
+        assert "hide.1\t" in done.out and "arrest.1\t" not in done.out
+
+    def test_bare_pasts(self, call: Call) -> None:
+        found = {line.split("\t")[0] for line in call("lexicon", "verb: bare_past=yes").out.splitlines()}
+        assert {"read.1", "put.1", "knit.1"} <= found
+        assert not {"write.1", "visit.1"} & found
+
     def test_restrictions_are_those_of_the_lexicon(self, call: Call, library: Library) -> None:
         done = call("lexicon", "verb: V.NP & not V")
         ids = [line.split("\t")[0] for line in done.out.splitlines()]
