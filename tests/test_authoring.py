@@ -468,6 +468,21 @@ class TestChecksAtOnce:
         assert "adjectives.tsv:3: arg: unknown type 'humann'; did you mean 'human'?" in told.out
 
 
+def test_shown_examples_are_examples(call: Call, library: Library, tmp_path: Path) -> None:
+    path = begun("transitive", tmp_path, library)
+    shown = call("show", path, "--examples", "-n", "3").out
+    assert shown.startswith("examples:\n- good: ")
+    assert shown.count("bad: ") == 3
+    with path.open("a", encoding="utf-8") as file:
+        file.write(shown)
+    assert (done := call("check", path)).code == 0, done.err
+
+
+def test_what_has_no_examples(call: Call) -> None:
+    assert "which are of good and bad" in call("show", "filler_gap_2x2", "--examples").err
+    assert call("show", "transitive", "--examples", "--watch").code == 2
+
+
 def test_show_says_what_check_would(tmp_path: Path, library: Library, call: Call) -> None:
     """Of a file that `generate` refuses the pairs are shown, and what is wrong with it."""
     path = begun("transitive", tmp_path, library)

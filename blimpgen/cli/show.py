@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from blimpgen.base.errors import UsageError
 from blimpgen.base.folders import listed_files, shipped_data
 from blimpgen.cli.count import rows_available
 from blimpgen.cli.options import Data, Profile, Seed, argument, library, message, option, prepared
 from blimpgen.cli.terminal import has_styles
 
 if TYPE_CHECKING:
+    from blimpgen.base.records import Record
     from blimpgen.generation.compiled import CompiledParadigm
     from blimpgen.library import Library
     from blimpgen.paradigm import Paradigm
@@ -34,6 +36,9 @@ def show(
     watch: Annotated[
         bool, option("--watch", "Draw it anew at each save of its file, with its problems, until Ctrl-C.")
     ] = False,
+    examples: Annotated[
+        bool, option("--examples", "Print the pairs alone, as the key `examples` of a paradigm file.")
+    ] = False,
     data: Data = None,
     profile: Profile = None,
 ) -> None:
@@ -42,7 +47,11 @@ def show(
     Example: blimpgen show adjunct_island -n 3
 
     Example: blimpgen show my_paradigm.yaml --watch
+
+    Example: blimpgen show my_paradigm.yaml --examples -n 2
     """
+    if watch and examples:
+        raise UsageError("--watch shows, --examples prints; give one of them")
     if watch:
         _watch(paradigm, n, seed, data, profile)
     else:
@@ -51,7 +60,10 @@ def show(
         path = read.document.path
         is_own = not path.resolve().is_relative_to(shipped_data() / "paradigms")
         compiled = _unproven(read, words) if is_own else prepared(paradigm, words)
-        typer.echo("\n".join(_shown(compiled, n, seed, compiled.capacity)))
+        if examples:
+            typer.echo(_as_examples(compiled, n, seed), nl=False)
+        else:
+            typer.echo("\n".join(_shown(compiled, n, seed, compiled.capacity)))
         if is_own:
             _tell_problems(words, path)
 
@@ -70,12 +82,29 @@ def _unproven(paradigm: Paradigm, words: Library) -> CompiledParadigm:
     return prepare(paradigm, words, unproven=lambda fault: None)
 
 
-def _shown(compiled: CompiledParadigm, n: int, seed: int, capacity: Capacity) -> Iterator[str]:
-    from blimpgen.authoring.display import ANSI, BRACKETS, describe, record_lines
+def _drawn(compiled: CompiledParadigm, n: int, seed: int) -> list[Record]:
+    """The first pairs, fewer if there are no more."""
     from blimpgen.generation.records import generate_records
 
+    return list(generate_records(compiled, min(n, rows_available(compiled)), seed))
+
+
+def _as_examples(compiled: CompiledParadigm, n: int, seed: int) -> str:
+    """Pairs as a paradigm file gives its examples."""
+    import yaml
+
+    names = compiled.cells[0].sentences
+    if names != ["good", "bad"]:
+        raise UsageError(f"a file with the sentences {', '.join(names)} has no examples, which are of good and bad")
+    examples = [dict(record.sentences) for record in _drawn(compiled, n, seed)]
+    return yaml.safe_dump({"examples": examples}, sort_keys=False, allow_unicode=True, width=1000)
+
+
+def _shown(compiled: CompiledParadigm, n: int, seed: int, capacity: Capacity) -> Iterator[str]:
+    from blimpgen.authoring.display import ANSI, BRACKETS, describe, record_lines
+
     marks = ANSI if has_styles(sys.stdout) else BRACKETS
-    shown = list(generate_records(compiled, min(n, rows_available(compiled)), seed))
+    shown = _drawn(compiled, n, seed)
     yield from describe(compiled, capacity)
     for record in shown:
         yield ""
