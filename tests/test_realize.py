@@ -574,7 +574,10 @@ class TestRecords:
         "more, message",
         [
             ("methods: [one_prefix]\n", r"p\.yaml:7: .*write critical: SLOT"),
-            ("methods: [one_prefix]\ncritical: nn\n", r"p\.yaml:8: critical: 'good' has no 'nn', .*; did you mean 'n'"),
+            (
+                "methods: [one_prefix]\ncritical: nn\n",
+                r"p\.yaml:8: critical: 'good' has no 'nn', which must stand in good and bad; did you mean 'n'",
+            ),
             ("methods: [one_prefix]\ncritical: n.²\n", r"p\.yaml:8: critical: the word of n='²'; write a whole number"),
             ("methods: [one_prefix]\ncritical: n.3\n", r"p\.yaml:8: critical: 'The \w+\.' has no word 3 from n on"),
             ("record: {crucial_item: nn}\n", r"p\.yaml:7: record: no sentence has the slot 'nn'; did you mean 'n'"),

@@ -171,7 +171,7 @@ def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression
         control = match["control"] or ""
         if control and control not in (*ROLES, NOBODY):
             raise DataError(f"unknown role {control!r}; {nearest(control, (*ROLES, NOBODY))}", place, "role")
-        if (literal := match["literal"] or "").split() != ([literal] if literal else []):
+        if (literal := match["literal"]) and literal.split() != [literal]:
             words = " ".join(f'"{word}"' for word in literal.split())
             raise DataError(f'"{literal}" is no single word; write {words}', place, "rule")
         features, restriction, requirement = _features(match["features"], place, parse)

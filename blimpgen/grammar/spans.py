@@ -27,8 +27,8 @@ _BITS = 64
 _HALF = np.uint64(32)
 
 
-class _Spans(NamedTuple):
-    """What all spans of one number of words are, by the place where they begin, in every sentence.
+class _Diagonal(NamedTuple):
+    """What all spans of one number of words are, a diagonal of the chart, by the place where each begins.
 
     Attributes:
         kinds: the number of what each is, 0 where a sentence is too short, shape (places, sentences).
@@ -39,9 +39,9 @@ class _Spans(NamedTuple):
     has: NDArray[np.uint64]
     wants: NDArray[np.uint64]
 
-    def part(self, begin: int, end: int) -> _Spans:
+    def part(self, begin: int, end: int) -> _Diagonal:
         """Those that begin at some places."""
-        return _Spans(self.kinds[begin:end], self.has[begin:end], self.wants[begin:end])
+        return _Diagonal(self.kinds[begin:end], self.has[begin:end], self.wants[begin:end])
 
 
 class _Pairs:
@@ -128,14 +128,14 @@ class Spans:
             self._rows = np.array(list(self._terminals), dtype=np.int32)
         width = len(terminals)
         words = np.where(np.arange(width)[:, None] < lengths, terminals, 0)  # 0 are those of no word
-        spans = list[_Spans]()
+        diagonals = list[_Diagonal]()
         for size in range(1, width + 1):
-            spans.append(self._spans(words[size - 1 :], spans))
-        wholes = np.stack([each.kinds[0] for each in spans])
+            diagonals.append(self._diagonal(words[size - 1 :], diagonals))
+        wholes = np.stack([each.kinds[0] for each in diagonals])
         derived: NDArray[np.bool_] = self._is_top[wholes[lengths - 1, np.arange(len(lengths))]]
         return derived
 
-    def _spans(self, words: Numbers, shorter: Sequence[_Spans]) -> _Spans:
+    def _diagonal(self, words: Numbers, shorter: Sequence[_Diagonal]) -> _Diagonal:
         """What the spans of the next number of words are.
 
         Args:
@@ -149,7 +149,7 @@ class Spans:
             behind = len(right.kinds) - places
             self._join(flat, left.part(0, places), right.part(behind, behind + places))
         kinds = self._kinds_of(flat).reshape(made.shape)
-        return _Spans(kinds, self._has[kinds], self._wants[kinds])
+        return _Diagonal(kinds, self._has[kinds], self._wants[kinds])
 
     def _kinds_of(self, made: Numbers) -> Numbers:
         """What spans are that are made so."""
@@ -162,7 +162,7 @@ class Spans:
             kinds = self._kind_of[made]
         return kinds
 
-    def _join(self, made: Numbers, left: _Spans, right: _Spans) -> None:
+    def _join(self, made: Numbers, left: _Diagonal, right: _Diagonal) -> None:
         """Add to what spans are made of what two parts of them make together.
 
         Args:

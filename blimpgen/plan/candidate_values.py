@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from blimpgen.plan.nodes import PLURAL, SINGULAR, UNKNOWN, Node
 
-__all__ = ["compared", "kinds", "number_class", "number_key", "phi"]
+__all__ = ["ANAPHORS", "compared", "kinds", "number_class", "number_key", "phi"]
 
+ANAPHORS = ("Refl", "Recip")
+"""The categories whose words have the number of their antecedent."""
 _NUMBERS = np.empty(3, dtype=object)
 _NUMBERS[[SINGULAR, PLURAL, UNKNOWN]] = ["Sing", "Plur", ""]
 

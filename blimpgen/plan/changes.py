@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.lexicon import Inventory, Lexicon
 from blimpgen.lexicon.features import split_features
+from blimpgen.plan.candidate_values import ANAPHORS
 from blimpgen.plan.constraints import Constraint, constraint, distinct_rows, share
 from blimpgen.plan.nodes import Leaf, Node
 from blimpgen.plan.plan import Plan
@@ -119,7 +120,7 @@ def agreeing(node: Node, lexicon: Lexicon) -> Mask:
     mask = np.zeros(node.size, dtype=bool)
     for number, leaf in enumerate(node.leaves):
         inventory = leaf.inventory
-        if inventory.category in ("Refl", "Recip"):
+        if inventory.category in ANAPHORS:
             shows = np.ones(len(inventory), dtype=bool)
         elif inventory.category in ("D", "Num"):
             open_to = np.array(["sg" in c or "pl" in c for c in inventory.columns["open"]], dtype=bool)

@@ -521,9 +521,7 @@ class _Compiler:
             drawn = [*dict.fromkeys(node for token in plan.tokens[better] if (node := self._drawn(token)))]
             pairs.update(dict.fromkeys(itertools.pairwise(self._main_verbs(plan.tokens[better]))))
             pairs.update({(node.children["aux"], node): None for node in drawn if "aux" in node.children})
-        for spec in plan.specs.values():
-            targets = spec.relations.get("selects", ()) if self.node(spec, spec.name).is_headed_by("Aux") else ()
-            pairs.update({(self.node(spec, spec.name), self.node(spec, target)): None for target in targets})
+        pairs.update(dict.fromkeys(self._selecting("Aux")))
         for adjective, noun in self._modifiers():
             arguments = (c for c in plan.constraints if c.b is noun and c.sense in ("doer", "thing"))
             pairs.update({(adjective, c.a): None for c in arguments if c.a.is_headed_by("V")})
@@ -688,13 +686,18 @@ class _Compiler:
     @cached_property
     def _adjoined(self) -> dict[Node, Node]:
         """The verbs of clauses that say when something else is done (*before opening it*), to their subordinators."""
-        plan = self.plan
-        return {
-            self.node(spec, target): plan.slots[spec.name]
-            for spec in plan.specs.values()
-            for target in spec.relations.get("selects", ())
-            if any(leaf.inventory.category == "Subordinator" for leaf in plan.slots[spec.name].leaves)
-        }
+        return {below: conjunction for conjunction, below in self._selecting("Subordinator")}
+
+    def _selecting(self, category: str) -> Iterator[tuple[Node, Node]]:
+        """The slots of a category that select others, each with what it selects.
+
+        Args:
+            category: Aux or Subordinator.
+        """
+        for spec in self.plan.specs.values():
+            for target in spec.relations.get("selects", ()):
+                if (selecting := self.node(spec, spec.name)).is_headed_by(category):
+                    yield selecting, self.node(spec, target)
 
     def _drawn(self, token: Token) -> Node | None:
         """The node whose word a token shows; none for a literal."""

@@ -22,7 +22,7 @@ from blimpgen.grammar.rules import Daughter
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.lexicon.restrictions import Atom, evaluate
-from blimpgen.plan.candidate_values import compared, kinds, number_class, number_key, phi
+from blimpgen.plan.candidate_values import ANAPHORS, compared, kinds, number_class, number_key, phi
 from blimpgen.plan.constraints import (
     BitTable,
     Constraint,
@@ -600,7 +600,7 @@ class Relations:
             name: what the constraint expresses.
             a, b: the nodes.
         """
-        if any(x.inventory.category in _ANAPHORS for x in (*a.leaves, *b.leaves)):
+        if any(x.inventory.category in ANAPHORS for x in (*a.leaves, *b.leaves)):
             return self.reflexive(a, b)
         if any(x.inventory.category in ("D", "Num") for x in a.leaves):
             return self.determiner(b, a)
@@ -612,7 +612,7 @@ class Relations:
         Args:
             a, b: reflexive and antecedent, in either order.
         """
-        anaphor, antecedent = (a, b) if any(x.inventory.category in _ANAPHORS for x in a.leaves) else (b, a)
+        anaphor, antecedent = (a, b) if any(x.inventory.category in ANAPHORS for x in a.leaves) else (b, a)
 
         def make() -> Merged:
             of_antecedent, bound = phi(antecedent), phi(anaphor)
@@ -865,8 +865,6 @@ def _place_of_daughter(node: Node) -> Place | None:
     daughters = (d for leaf in node.parent.leaves for role, d in leaf.daughters() if node.parent.children[role] is node)
     return next((d.place for d in daughters), None)
 
-
-_ANAPHORS = ("Refl", "Recip")
 
 _SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
 """Frames of adjectives whose subject is an argument of the verb below, or an expletive."""

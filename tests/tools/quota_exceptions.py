@@ -29,6 +29,7 @@ NAMES = {
     ("distractor_agreement_relative_clause", "obj"): "people, and a name is as good as the",
     ("existential_there_object_raising", "subj"): _TRADES,
     ("existential_there_quantifiers_2", "act/object"): _TRADES,
+    ("wh_questions_object_gap", "subj"): _TRADES,
 }
 """Slots that take common nouns and have more names than 35 %."""
 
@@ -38,7 +39,6 @@ LENGTHS = {
     "distractor_agreement_relational_noun": "what relatives of people do has no clause and no infinitive behind it",
     "inchoative": "half of the things have an owner",
     "irregular_past_participle_verbs": "there is always an object: without it the bad sentence is a noun phrase",
-    "irregular_plural_subject_verb_agreement_1": "verbs of every frame, of which half stand alone: 5.06 words for 5.62",
     "complex_NP_island": "relative clauses in the simple past and heads without possessors: the good sentence is hard "
     "enough to read",
     "principle_A_case_1": "what people say of themselves is mostly a verb alone: that one jogged, won, overreacted",

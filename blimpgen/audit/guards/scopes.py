@@ -39,15 +39,18 @@ def _is_demonstrative(case: Case, readings: Readings) -> bool:
     return case.vocabulary.every(tuple(r for r in readings if r.category == "D"), "kind", "dem")
 
 
+def _is_behind_auxiliary(case: Case) -> bool:
+    """Whether the change stands behind the auxiliary of its group, where a verb has no number: *didn't wrote*."""
+    return any(group.auxiliary and group.start < case.change.start < group.end for _, group in case.good.groups)
+
+
 @scope("the change is the number of a finite verb or of its subject")
 def VERB_AGREEMENT(case: Case) -> bool:
     """Whether one finite word, or one noun before the verb, changes its number."""
     if not case.change.is_one_word or case.holds(DEMONSTRATIVE):
         return False
     good, bad = (_numbers(tuple(readings)) for readings in _one_lexeme(case, "V", "Aux"))
-    # behind an auxiliary a verb has no number: *didn't wrote*
-    behind = any(each.start < case.change.start < each.end and each.auxiliary for _, each in case.good.groups)
-    if good and bad and good != bad and not behind:
+    if good and bad and good != bad and not _is_behind_auxiliary(case):
         return True
     nouns = _one_lexeme(case, "N")
     follows = any(group.start > case.change.start for _, group in case.good.groups)
