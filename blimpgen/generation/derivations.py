@@ -153,9 +153,9 @@ class Deriver:
         values = {"form": "fin" if form == "past" else form, **self._agreed(token, node, frame)}
         lexeme = self.row.lexeme(node)
         listed = {f for leaf in node.leaves for f in leaf.frames}
-        for name, that0 in self.language.entries.frames(lexeme, self.reading):
+        for name, more in self.language.entries.frames(lexeme, self.reading):
             if self.reading == "open" or name in listed:
-                yield Terminal("V", {**values, "frame": name, "that0": that0})
+                yield Terminal("V", {**values, "frame": name, **more})
 
     def _selected(self, slot: str) -> str:
         for name, spec in self.plan.specs.items():

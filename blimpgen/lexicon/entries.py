@@ -67,7 +67,7 @@ class Entries:
 
     def __init__(self, lexicon: Lexicon, asked: Mapping[str, Mapping[str, Mask]] = MappingProxyType({})) -> None:
         self.lexicon, self.asked = lexicon, asked
-        self._frames: dict[tuple[int, str], tuple[tuple[str, str], ...]] = {}
+        self._frames: dict[tuple[int, str], tuple[tuple[str, Mapping[str, str]], ...]] = {}
         self._kinds: dict[tuple[str, int], int] = {}
         self._numbers: dict[frozenset[Hashable], int] = {}
 
@@ -242,11 +242,11 @@ class Entries:
 
     def _verb(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         form, number = _VERB_FORMS[analysis.cell]
-        for frame, that0 in self.frames(analysis.row, reading):
-            yield "V", {"form": form, "frame": frame, "that0": that0, **({"Number": number} if number else {})}
+        for frame, values in self.frames(analysis.row, reading):
+            yield "V", {"form": form, "frame": frame, **values, **({"Number": number} if number else {})}
 
-    def frames(self, k: int, reading: str) -> tuple[tuple[str, str], ...]:
-        """The frames of a verb in a reading, each with whether its complementizer may drop.
+    def frames(self, k: int, reading: str) -> tuple[tuple[str, Mapping[str, str]], ...]:
+        """The frames of a verb in a reading, each with whether its complementizer may drop and it has a passive.
 
         Args:
             k: the row of the verb.
@@ -256,15 +256,19 @@ class Entries:
             self._frames[k, reading] = tuple(self._possible_frames(k, reading))
         return self._frames[k, reading]
 
-    def _possible_frames(self, k: int, reading: str) -> Iterator[tuple[str, str]]:
+    def _possible_frames(self, k: int, reading: str) -> Iterator[tuple[str, Mapping[str, str]]]:
         verbs = self.lexicon.verbs
+        passives = verbs.frames["passive"]
         with_preposition = self.lexicon.inventory("V").columns["prt_kind"][k] == "prep"
         for frame, rows in verbs.rows.items():
             listed = rows[k] >= 0 or (self._ids[k], frame) in self._uses
             possible = frame in _AFTER_PREPOSITION if with_preposition else frame not in _BY_LIST
             if listed or (reading == "open" and possible and not verbs.asserted[frame][k]):
                 # seldom after "explain", but known: a clause without "that" is for every verb that lists one
-                yield frame, "yes" if frame == "V.that" and listed else "no"
+                that0 = "yes" if frame == "V.that" and listed else "no"
+                # that nothing is made with a passive does not say that there is none
+                active = reading == "closed" and rows[k] >= 0 and passives[rows[k]] == "no"
+                yield frame, {"that0": that0, "passive": "no" if active else "yes"}
 
     def is_doubtful(self, text: str, frame: str) -> bool:
         """Whether the table of uses knows that a form has a frame, and that not all speakers have it.

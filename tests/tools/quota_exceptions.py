@@ -13,10 +13,9 @@ SHARES = {
     ("animate_subject_passive", "agent"): "few people are called by words as short and as common as those of things",
     ("causative", "iv"): "few verbs without an object are as frequent as one that alternates and suit its object",
     ("causative", "verb"): "few verbs that alternate are as frequent as one that does not and suits subject or object",
+    ("inchoative", "verb"): "few verbs that alternate share their subject with the object of one that does not",
     ("existential_there_object_raising", "raise"): "few verbs wish that something be there",
     ("expletive_it_object_raising", "raise"): "few verbs say what one finds a fact to be",
-    ("drop_argument", "verb"): "few verbs tell without their object what one does as a habit",
-    ("inchoative", "verb"): "few verbs that alternate share their subject with the object of one that does not",
 }
 """Critical slots with a lemma above 5 %."""
 
@@ -28,7 +27,6 @@ NAMES = {
     ("only_npi_scope", "subj"): "only stands before a name or what is somebody's",
     ("distractor_agreement_relative_clause", "obj"): "people, and a name is as good as the",
     ("existential_there_object_raising", "subj"): _TRADES,
-    ("existential_there_quantifiers_2", "act/object"): _TRADES,
     ("wh_questions_object_gap", "subj"): _TRADES,
 }
 """Slots that take common nouns and have more names than 35 %."""
@@ -43,14 +41,12 @@ LENGTHS = {
     "enough to read",
     "principle_A_case_1": "what people say of themselves is mostly a verb alone: that one jogged, won, overreacted",
     "ellipsis_n_bar_1": "no relational noun without its relation, and no adjectives of several words",
-    "ellipsis_n_bar_2": "no relational noun without its relation, and no adjectives of several words",
     "superlative_quantifiers_1": "what follows (let alone twenty) leaves the bad sentence no reading",
     "superlative_quantifiers_2": "what follows (and probably fewer) leaves the bad sentence no reading",
 }
 """Paradigms whose sentences are more than a tenth shorter or longer than the released ones."""
 
 FREQUENCIES = {
-    "ellipsis_n_bar_2": "the good sentence repeats a noun, the bad one has a second adjective, which is commoner",
     "drop_argument": "what is done habitually is common, and so are its verbs",
     "existential_there_object_raising": _RAISING,
     "existential_there_subject_raising": _RAISING,
