@@ -159,12 +159,10 @@ class BitTable:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
         """Some rows and columns: the class of each of them, and which class goes with which."""
         distinct_rows, merged_rows = _distinct(self.rows[rows] & _bits(columns[None, :])[0])
-        first_rows = np.flatnonzero(rows)[distinct_rows]
-        present = np.zeros(len(self.table), dtype=bool)
-        present[first_rows] = True
-        distinct_columns, merged_columns = _distinct(self.columns[columns] & _bits(present[None, :])[0])
+        part = _part_of(self.table, np.flatnonzero(rows)[distinct_rows], np.flatnonzero(columns))
+        distinct_columns, merged_columns = _distinct(_bits(np.ascontiguousarray(part.T)))
         full = np.ones((len(distinct_rows) + 1, len(distinct_columns) + 1), dtype=bool)
-        full[:-1, :-1] = _part_of(self.table, first_rows, np.flatnonzero(columns)[distinct_columns])
+        full[:-1, :-1] = part[:, distinct_columns]
         return merged_rows, merged_columns, full
 
 

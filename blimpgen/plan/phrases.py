@@ -74,9 +74,9 @@ class Unroller:
         self._nodes: dict[tuple[object, ...], Node] = {}
 
     def _domain(self, key: tuple[object, ...], leaves: Callable[[], Iterator[Leaf]]) -> Domain:
-        """The domain for a key, made once."""
+        """The domain for a key, made once; keys that come down to the same leaves share it."""
         if key not in self._domains:
-            self._domains[key] = Domain(tuple(leaves()))
+            self._domains[key] = self.of_leaves(tuple(leaves()))
         return self._domains[key]
 
     def of_leaves(self, leaves: tuple[Leaf, ...]) -> Domain:
