@@ -119,7 +119,7 @@ class Trio:
 
 
 class BitTable:
-    """A table of booleans, also kept as bits by row and by column, so that parts of it are merged fast.
+    """A table of booleans, its rows also kept as bits, so that parts of it are merged fast.
 
     Args:
         table: which row goes with which column.
@@ -134,11 +134,6 @@ class BitTable:
     def rows(self) -> U64:
         """The bits of each row."""
         return _bits(self.table)
-
-    @cached_property
-    def columns(self) -> U64:
-        """The bits of each column."""
-        return _bits(np.ascontiguousarray(self.table.T))
 
     def merged(self, classes_a: NDArray[np.int32], classes_b: NDArray[np.int32]) -> Merged:
         """The part of the table that the classes need: equal rows and columns merged, "not active" added.

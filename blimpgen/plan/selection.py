@@ -120,7 +120,7 @@ class Selection:
                 ask = nominals.violates if column.endswith("_no") else nominals.fits
                 row[:] = ask(expression, place).reshape(-1)
         first, classes = distinct_rows(np.ascontiguousarray(matrix.T))
-        return matrix[:, first], classes.astype(np.int32)
+        return matrix.take(first, axis=1), classes.astype(np.int32)  # row by row, as parts are taken from it
 
     @cached_property
     def bits(self) -> BitTable:
