@@ -19,7 +19,7 @@ from blimpgen.base.errors import DataError, Place
 from blimpgen.base.memo import Memo
 from blimpgen.grammar.roles import SELECTION
 from blimpgen.grammar.rules import Daughter
-from blimpgen.lexicon import Lexicon
+from blimpgen.lexicon import Inventory, Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.lexicon.restrictions import Atom, evaluate
 from blimpgen.plan.candidate_values import ANAPHORS, compared, kinds, number_class, number_key, phi
@@ -44,6 +44,9 @@ __all__ = ["NEAR", "QuestionWord", "Relations"]
 _Of: TypeAlias = Literal["all", "things", "trades", "doings", "contrary", "work"]
 """Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, of what
 is done in spite of them, or of who does something (those of the trade, if there is one)."""
+
+_Sets: TypeAlias = tuple[NDArray[np.bool_], NDArray[np.int64]]
+"""Sets of scenes, each once, shape (sets, scenes), and which of them each word has."""
 
 _Coded: TypeAlias = tuple[NDArray[np.int32], NDArray[np.bool_]]
 """The class of each candidate, and the scenes of each class."""
@@ -73,11 +76,23 @@ about equally often.
 
 
 class Relations:
-    """Builds constraints over one lexicon."""
+    """Builds constraints over one lexicon; what plans ask of them again and again is found out once.
+
+    Args:
+        lexicon: the words.
+        selection: which restriction fits which nominal.
+
+    Attributes:
+        joined: the tables of constraints between the same nodes, by the arrays that are joined.
+        fitting: the candidates of words that share a scene, by the arrays from which that follows.
+    """
 
     def __init__(self, lexicon: Lexicon, selection: Selection) -> None:
         self.lexicon, self.selection = lexicon, selection
+        self.joined: Memo[Merged] = Memo()
+        self.fitting: Memo[list[NDArray[np.bool_]]] = Memo()
         self._tables: Memo[Merged] = Memo()
+        self._members: Memo[_Sets] = Memo()
         self._inside: dict[Node, list[Constraint]] = {}
 
     def _cached(self, name: str, a: Node, b: Node, key: Hashable, make: Callable[[], Merged]) -> Constraint:
@@ -175,7 +190,7 @@ class Relations:
 
     def has_trades(self, node: Node) -> bool:
         """Whether somebody of a trade is among the candidates."""
-        return bool(node.leaves and node.nominal.any() and self._scenes(node, "trades").any())
+        return bool(node.leaves and node.nominal.any() and self._different_scenes(node, "trades")[0].any())
 
     def trio(self, doer: Node, verb: Node, thing: Node) -> Trio:
         """Who does something, what is done, and to what, share a scene; as what is done to people, they may be anybody.
@@ -310,26 +325,37 @@ class Relations:
             table |= ~scenes_a.any(axis=1, keepdims=True) | ~scenes_b.any(axis=1)
         return BitTable(table).merged(classes_a.astype(np.int32), classes_b.astype(np.int32))
 
-    def _different_scenes(self, node: Node, of: _Of) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-        """The scenes that candidates have, each set once, and which of these sets each candidate has."""
-        return node.domain.once(("different scenes", of), lambda: _once_each(self._scenes(node, of)))
+    def _different_scenes(self, node: Node, of: _Of) -> _Sets:
+        """The sets of scenes that candidates have, and which of them each candidate has."""
+        return node.domain.once(("different scenes", of), lambda: self._sets_of_scenes(node, of))
 
-    def _scenes(self, node: Node, of: _Of) -> NDArray[np.bool_]:
-        """The scenes of each candidate, shape (candidates, scenes)."""
-        return node.domain.once(f"scenes of {of}", lambda: self._members(node, of))
+    def _sets_of_scenes(self, node: Node, of: _Of) -> _Sets:
+        each = [self._members_once(leaf.inventory, of) for leaf in node.leaves]
+        starts = itertools.accumulate((len(sets) for sets, _ in each), initial=0)
+        members = zip(each, starts, node.leaves, strict=False)
+        numbers = np.concatenate([of_each[leaf.candidates] + start for (_, of_each), start, leaf in members])
+        sets = np.concatenate([sets for sets, _ in each])
+        codes = np.zeros(len(sets), dtype=np.int64)
+        codes[numbers] = 1
+        occurring = np.flatnonzero(codes)
+        rows, codes[occurring] = _once_each(sets[occurring])
+        return rows, codes[numbers]
 
-    def _members(self, node: Node, of: _Of) -> NDArray[np.bool_]:
-        walks, members = self.lexicon.scenes, []
+    def _members_once(self, inventory: Inventory, of: _Of) -> _Sets:
+        """The sets of scenes that the words of an inventory have, and which of them each word has."""
+        return self._members.once(lambda: _once_each(self._scenes(inventory, of)), inventory, key=of)
+
+    def _scenes(self, inventory: Inventory, of: _Of) -> NDArray[np.bool_]:
+        """The scenes of each word of an inventory, shape (lexemes, scenes)."""
+        walks = self.lexicon.scenes
         scenes_of = {"trades": walks.trades, "doings": walks.of_doings, "contrary": walks.of_contrary}.get(of, walks.of)
-        for leaf in node.leaves:
-            scenes = scenes_of(leaf.inventory)
-            if of == "work":
-                trades = walks.trades(leaf.inventory)
-                scenes = np.where(trades.any(axis=1, keepdims=True), trades, scenes)
-            if of == "things" and leaf.inventory.category == "N":
-                scenes = scenes & ~leaf.inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
-            members.append(scenes[leaf.candidates])
-        return np.concatenate(members)
+        scenes = scenes_of(inventory)
+        if of == "work":
+            trades = walks.trades(inventory)
+            return np.where(trades.any(axis=1, keepdims=True), trades, scenes)
+        if of == "things" and inventory.category == "N":
+            return scenes & ~inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
+        return scenes
 
     def content(self, verb: Node, below: Node) -> Iterator[Constraint]:
         """What somebody says, knows or lets somebody do is such as the verb asks: one warns of nothing good.
