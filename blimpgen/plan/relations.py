@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -93,6 +93,7 @@ class Relations:
         self.fitting: Memo[list[NDArray[np.bool_]]] = Memo()
         self._tables: Memo[Merged] = Memo()
         self._members: Memo[_Sets] = Memo()
+        self._scene_tables: Memo[BitTable] = Memo()
         self._inside: dict[Node, list[Constraint]] = {}
 
     def _cached(self, name: str, a: Node, b: Node, key: Hashable, make: Callable[[], Merged]) -> Constraint:
@@ -190,7 +191,9 @@ class Relations:
 
     def has_trades(self, node: Node) -> bool:
         """Whether somebody of a trade is among the candidates."""
-        return bool(node.leaves and node.nominal.any() and self._different_scenes(node, "trades")[0].any())
+        return bool(node.leaves and node.nominal.any()) and node.domain.once(
+            "has trades", lambda: bool(self._different_scenes(node, "trades")[0].any())
+        )
 
     def trio(self, doer: Node, verb: Node, thing: Node) -> Trio:
         """Who does something, what is done, and to what, share a scene; as what is done to people, they may be anybody.
@@ -319,22 +322,47 @@ class Relations:
 
     def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of, *, general: bool = True) -> Merged:
         """Which words share a scene; `general` says whether a word of none goes with all."""
-        (scenes_a, classes_a), (scenes_b, classes_b) = self._different_scenes(a, of_a), self._different_scenes(b, of_b)
-        table = share(scenes_a, scenes_b)
+        inventories_a, classes_a = self._numbered_sets(a, of_a)
+        inventories_b, classes_b = self._numbered_sets(b, of_b)
+        table = self._scene_tables.once(
+            lambda: self._scene_table(self._sets(inventories_a, of_a), self._sets(inventories_b, of_b), general),
+            *inventories_a,
+            *inventories_b,
+            key=(len(inventories_a), of_a, of_b, general),
+        )
+        return table.merged(classes_a, classes_b)
+
+    def _scene_table(self, sets_a: NDArray[np.bool_], sets_b: NDArray[np.bool_], general: bool) -> BitTable:
+        table = share(sets_a, sets_b)
         if general:
-            table |= ~scenes_a.any(axis=1, keepdims=True) | ~scenes_b.any(axis=1)
-        return BitTable(table).merged(classes_a.astype(np.int32), classes_b.astype(np.int32))
+            table |= ~sets_a.any(axis=1, keepdims=True) | ~sets_b.any(axis=1)
+        return BitTable(table)
+
+    def _numbered_sets(self, node: Node, of: _Of) -> tuple[tuple[Inventory, ...], NDArray[np.int32]]:
+        """The inventories of a node, and the number of the set of scenes that each candidate has among theirs."""
+
+        def make() -> tuple[tuple[Inventory, ...], NDArray[np.int32]]:
+            starts: dict[int, int] = {}
+            inventories: list[Inventory] = []
+            size, numbers = 0, list[NDArray[np.int64]]()
+            for leaf in node.leaves:
+                sets, classes = self._members_once(leaf.inventory, of)
+                if id(leaf.inventory) not in starts:
+                    starts[id(leaf.inventory)], size = size, size + len(sets)
+                    inventories.append(leaf.inventory)
+                numbers.append(classes[leaf.candidates] + starts[id(leaf.inventory)])
+            return tuple(inventories), np.concatenate(numbers).astype(np.int32)
+
+        return node.domain.once(("numbered sets of scenes", of), make)
+
+    def _sets(self, inventories: Sequence[Inventory], of: _Of) -> NDArray[np.bool_]:
+        """The sets of scenes that the words of some inventories have, as they are numbered."""
+        return np.concatenate([self._members_once(inventory, of)[0] for inventory in inventories])
 
     def _different_scenes(self, node: Node, of: _Of) -> _Sets:
         """The sets of scenes that candidates have, and which of them each candidate has."""
-        return node.domain.once(("different scenes", of), lambda: self._sets_of_scenes(node, of))
-
-    def _sets_of_scenes(self, node: Node, of: _Of) -> _Sets:
-        each = [self._members_once(leaf.inventory, of) for leaf in node.leaves]
-        starts = itertools.accumulate((len(sets) for sets, _ in each), initial=0)
-        members = zip(each, starts, node.leaves, strict=False)
-        numbers = np.concatenate([of_each[leaf.candidates] + start for (_, of_each), start, leaf in members])
-        sets = np.concatenate([sets for sets, _ in each])
+        inventories, numbers = self._numbered_sets(node, of)
+        sets = self._sets(inventories, of)
         codes = np.zeros(len(sets), dtype=np.int64)
         codes[numbers] = 1
         occurring = np.flatnonzero(codes)
@@ -402,10 +430,11 @@ class Relations:
         """Which words satisfy what others state, each in a text."""
         numbers = {text: k for k, text in enumerate(dict.fromkeys(texts))}
         table = np.ones((len(numbers), other.size), dtype=bool)
-        for text, k in numbers.items():
-            expression = self.lexicon.hierarchy.parse(text)
-            for number, leaf in enumerate(other.leaves):
-                table[k, other.leaf == number] = evaluate(expression, partial(_holds, leaf))
+        expressions = [self.lexicon.hierarchy.parse(text) for text in numbers]
+        for number, leaf in enumerate(other.leaves):
+            where, holds = other.leaf == number, cache(partial(_holds, leaf))
+            for row, expression in zip(table, expressions, strict=True):
+                row[where] = evaluate(expression, holds)
         codes = np.array([numbers[text] for text in texts], dtype=np.int32)
         return BitTable(table).merged(codes, np.arange(other.size, dtype=np.int32))
 
