@@ -34,7 +34,6 @@ from blimpgen.plan.diagnose import count_fitting, empty_slot
 from blimpgen.plan.features import check_below
 from blimpgen.plan.lookahead import conjoin, induce, look_ahead, share_scenes
 from blimpgen.plan.nodes import Node
-from blimpgen.plan.phrases import table_domain
 from blimpgen.plan.plan import Cut, Plan, Watch, Words, unwatched
 from blimpgen.plan.regions import check_regions
 from blimpgen.plan.relation_categories import related
@@ -219,8 +218,9 @@ class _Compiler:
 
     def _node(self, spec: SlotSpec) -> Node:
         if spec.table:
-            check_table_words(spec, self.language.lexicon)
-            return Node(spec.name, table_domain(spec))
+            node = self.unroller.table(spec)
+            node.domain.once("checked", lambda: check_table_words(spec, self.language.lexicon))
+            return node
         if spec.words:
             return self.unroller.words(spec)
         if spec.like:
