@@ -133,7 +133,7 @@ def _compiled(
     if language.pairing:
         language.pairing(plan)
     plan.constraints = conjoin(plan.constraints, relations.joined)
-    induce(plan)
+    induce(plan, relations.induced)
     if sense is _Sense.THREE:
         compiler.acquaint()
     plan.constraints = conjoin(plan.constraints, relations.joined)

@@ -30,6 +30,7 @@ __all__ = [
     "distinct_columns",
     "distinct_rows",
     "keyed",
+    "paired",
     "share",
     "shared_bits",
 ]
@@ -302,8 +303,8 @@ def conjoined(first: Constraint, second: Constraint, tables: Memo[Merged]) -> Co
 
 
 def _joined(first: Constraint, theirs: NDArray[np.int32], mine: NDArray[np.int32], table: NDArray[np.bool_]) -> Merged:
-    classes_a, code_a = _paired(first.classes_a, theirs, table.shape[0])
-    classes_b, code_b = _paired(first.classes_b, mine, table.shape[1])
+    classes_a, code_a = paired(first.classes_a, theirs, table.shape[0])
+    classes_b, code_b = paired(first.classes_b, mine, table.shape[1])
     both = _part_of(first.allowed, code_a // table.shape[0], code_b // table.shape[1])
     both &= _part_of(table, code_a % table.shape[0], code_b % table.shape[1])
     return classes_a, classes_b, both
@@ -316,12 +317,12 @@ def _part_of(table: NDArray[np.bool_], rows: NDArray[np.int64], columns: NDArray
     return table.take(columns, axis=1)[rows]
 
 
-def _paired(x: NDArray[np.int32], y: NDArray[np.int32], width: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def paired(x: NDArray[np.int32], y: NDArray[np.int32], width: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The classes of the pairs that occur, and the code of each: that of x times the width, and that of y."""
-    paired = x.astype(np.int64) * width + y
-    occurring = np.zeros(int(paired.max(initial=-1)) + 1, dtype=bool)
-    occurring[paired] = True
+    pairs = x.astype(np.int64) * width + y
+    occurring = np.zeros(int(pairs.max(initial=-1)) + 1, dtype=bool)
+    occurring[pairs] = True
     codes = np.flatnonzero(occurring)
     classes = np.zeros(len(occurring), dtype=np.int32)
     classes[codes] = np.arange(len(codes), dtype=np.int32)
-    return classes[paired], codes
+    return classes[pairs], codes

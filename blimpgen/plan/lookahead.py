@@ -10,15 +10,20 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, listing
 from blimpgen.base.memo import Memo
-from blimpgen.plan.constraints import U64, Constraint, Merged, Trio, conjoined, share
+from blimpgen.plan.constraints import U64, Constraint, Merged, Trio, conjoined, paired, share
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.plan import Cut, Plan, Watch, unwatched
 
 __all__ = ["conjoin", "induce", "look_ahead", "share_scenes"]
 
 
-def induce(plan: Plan) -> None:
-    """Let two nodes that share a later partner go together only if one candidate of it fits both."""
+def induce(plan: Plan, tables: Memo[NDArray[np.bool_]]) -> None:
+    """Let two nodes that share a later partner go together only if one candidate of it fits both.
+
+    Args:
+        plan: the plan; its constraints become more.
+        tables: what followed in other plans, which have the same arrays again and again.
+    """
     position = {node: k for k, node in enumerate(plan.order)}
     for k, node in enumerate(plan.order):
         earlier = [
@@ -28,7 +33,7 @@ def induce(plan: Plan) -> None:
             continue
         for i, first in enumerate(earlier):
             for second in earlier[i + 1 :]:
-                induced = _induced(node, plan.masks[k], first, second)
+                induced = _induced(node, plan.masks[k], first, second, tables)
                 if induced is not None:
                     plan.constraints.append(induced)
 
@@ -208,14 +213,23 @@ def conjoin(constraints: list[Constraint], tables: Memo[Merged]) -> list[Constra
     return list(by_pair.values())
 
 
-def _induced(node: Node, mask: NDArray[np.bool_], first: Constraint, second: Constraint) -> Constraint | None:
+def _induced(
+    node: Node, mask: NDArray[np.bool_], first: Constraint, second: Constraint, tables: Memo[NDArray[np.bool_]]
+) -> Constraint | None:
     a, theirs_a, mine_a, table_a = first.between(node)
     b, theirs_b, mine_b, table_b = second.between(node)
     if a is b:
         return None
-    both = mine_a[:-1][mask].astype(np.int64) * table_b.shape[1] + mine_b[:-1][mask]
-    pairs = np.unique(both)
-    shared = share(table_a[:, pairs // table_b.shape[1]], table_b[:, pairs % table_b.shape[1]])
-    if shared[:-1, :-1].all():
+
+    def shared() -> NDArray[np.bool_]:
+        _, pairs = paired(mine_a[:-1][mask], mine_b[:-1][mask], table_b.shape[1])
+        return share(table_a.take(pairs // table_b.shape[1], axis=1), table_b.take(pairs % table_b.shape[1], axis=1))
+
+    table = tables.once(
+        shared,
+        *(first.classes_a, first.classes_b, first.allowed, second.classes_a, second.classes_b, second.allowed),
+        key=(first.b is node, second.b is node, mask.tobytes()),
+    )
+    if table[:-1, :-1].all():
         return None
-    return Constraint(f"{first.name} and {second.name} of {node.path}", a, b, theirs_a, theirs_b, shared, induced=True)
+    return Constraint(f"{first.name} and {second.name} of {node.path}", a, b, theirs_a, theirs_b, table, induced=True)

@@ -84,12 +84,14 @@ class Relations:
 
     Attributes:
         joined: the tables of constraints between the same nodes, by the arrays that are joined.
+        induced: the tables of what follows from two constraints by way of a node, by the arrays from which it does.
         fitting: the candidates of words that share a scene, by the arrays from which that follows.
     """
 
     def __init__(self, lexicon: Lexicon, selection: Selection) -> None:
         self.lexicon, self.selection = lexicon, selection
         self.joined: Memo[Merged] = Memo()
+        self.induced: Memo[NDArray[np.bool_]] = Memo()
         self.fitting: Memo[list[NDArray[np.bool_]]] = Memo()
         self._tables: Memo[Merged] = Memo()
         self._members: Memo[_Sets] = Memo()
