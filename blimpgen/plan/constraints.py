@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -29,6 +29,7 @@ __all__ = [
     "constraint",
     "distinct_columns",
     "distinct_rows",
+    "has_bit",
     "keyed",
     "paired",
     "share",
@@ -113,7 +114,7 @@ class Trio:
         common = [
             scenes[classes[column]] for scenes, classes, column in zip(self._packed, self.classes, columns, strict=True)
         ]
-        return np.asarray((common[0] & common[1] & common[2] == 0).all(axis=1))
+        return ~has_bit(common[0] & common[1] & common[2])
 
     @cached_property
     def _packed(self) -> tuple[U64, ...]:
@@ -195,6 +196,11 @@ def shared_bits(left: U64, right: U64) -> NDArray[np.bool_]:
     for word in range(left.shape[1]):
         shared |= (left[:, word, None] & right[:, word]) != 0
     return shared
+
+
+def has_bit(words: U64) -> NDArray[np.bool_]:
+    """Which rows of 64-bit words have a bit; one column at a time, since a row is short."""
+    return np.asarray(reduce(np.bitwise_or, words.T) != 0)
 
 
 def _bits(table: NDArray[np.bool_]) -> U64:

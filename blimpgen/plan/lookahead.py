@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, listing
 from blimpgen.base.memo import Memo
-from blimpgen.plan.constraints import U64, Constraint, Merged, Trio, conjoined, paired, share
+from blimpgen.plan.constraints import U64, Constraint, Merged, Trio, conjoined, has_bit, paired, share
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.plan import Cut, Plan, Watch, unwatched
 
@@ -100,19 +100,19 @@ def _fitting(
         masks: which candidates each has.
     """
     doer, verb, thing = trio.nodes
-    of_verb = trio.of(1)
-    of_doer = _met(between, verb, doer, trio.of(0), masks[0])
-    of_thing = _met(between, verb, thing, trio.of(2), masks[2])
+    of_doer, of_verb, of_thing = map(trio.of, range(3))
+    doers = _met(between, verb, doer, of_doer, masks[0])
+    things = _met(between, verb, thing, of_thing, masks[2])
     met = (
-        (_met(between, doer, verb, of_verb & of_thing, masks[1]),),
-        (of_doer, of_thing),
-        (_met(between, thing, verb, of_verb & of_doer, masks[1]),),
+        (of_doer, _met(between, doer, verb, of_verb & things, masks[1])),
+        (of_verb, doers, things),
+        (of_thing, _met(between, thing, verb, of_verb & doers, masks[1])),
     )
     fitting = list[NDArray[np.bool_]]()
-    for place, others in enumerate(met):
-        fits = (np.bitwise_and.reduce([trio.of(place), *others]) != 0).any(axis=1)
+    for own, *others in met:
+        fits = has_bit(reduce(np.bitwise_and, others, own))
         for scenes in others:
-            fits |= (scenes == 0).all(axis=1)  # what meets no word at all is left to `look_ahead`, which tells why
+            fits |= ~has_bit(scenes)  # what meets no word at all is left to `look_ahead`, which tells why
         fitting.append(fits)
     return fitting
 
@@ -142,11 +142,11 @@ def _met(
     _, theirs, mine, table = c.between(node)
     of_class = np.zeros((len(table), scenes.shape[1]), dtype=np.uint64)
     np.bitwise_or.at(of_class, theirs[:-1][mask], scenes[mask])
-    met = np.empty((table.shape[1], scenes.shape[1]), dtype=np.uint64)
-    for k, word in enumerate(of_class.T):  # one 64-bit word at a time, so that the inner loop is a long one
-        some = word != 0
-        met[:, k] = np.bitwise_or.reduce(np.where(table[some], word[some, None], np.uint64(0)), axis=0)
-    return met[mine[:-1]]
+    masks = -table.view(np.uint8)  # all bits of a byte, or none
+    met = np.empty((table.shape[1], of_class.view(np.uint8).shape[1]), dtype=np.uint8)
+    for k, byte in enumerate(of_class.view(np.uint8).T):
+        met[:, k] = np.bitwise_or.reduce(masks & byte[:, None], axis=0) if byte.any() else 0
+    return met.view(np.uint64)[mine[:-1]]
 
 
 def _narrow(plan: Plan, trio: Trio, place: int, fits: NDArray[np.bool_], watch: Watch) -> None:
