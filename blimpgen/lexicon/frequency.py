@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.files import sha256_of
+from blimpgen.base.memo import Memo
 from blimpgen.base.sources import read_tsv
 from blimpgen.english.words import spans_of_words, unpossessed
 from blimpgen.lexicon import CATEGORIES, Inventory, Lexicon
@@ -41,6 +42,7 @@ class Frequencies:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.by_id: dict[str, float] = {}
+        self._of: Memo[NDArray[np.float64]] = Memo()
         ids = {key[0]: None for name in _MEASURED.values() for key in lexicon.table(name).keys}
         for folder in lexicon.folders:
             path = folder / "zipf.tsv"
@@ -53,6 +55,9 @@ class Frequencies:
 
     def of(self, inventory: Inventory) -> NDArray[np.float64]:
         """The frequency of each lexeme; NaN where it is unknown, and for closed classes."""
+        return self._of.once(lambda: self._of_each(inventory), inventory)
+
+    def _of_each(self, inventory: Inventory) -> NDArray[np.float64]:
         if inventory.category not in _MEASURED:
             return np.full(len(inventory), np.nan)
         return np.array([self.by_id.get(name, np.nan) for name in inventory.ids])

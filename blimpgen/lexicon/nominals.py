@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, caught, in_column, refuse
+from blimpgen.base.memo import Memo
 from blimpgen.lexicon.inventory import Mask, name_values
 from blimpgen.lexicon.restrictions import Atom, Expression, atoms, evaluate
 from blimpgen.lexicon.rows import LexemeTable
@@ -43,7 +44,7 @@ class Nominals:
         self.tables = (nouns, names)
         self.split = len(nouns)
         self.size = len(nouns) + len(names)
-        self._fits: dict[tuple[Expression, bool], Bits] = {}
+        self._fits: Memo[Bits] = Memo()
         self._leaves: dict[tuple[Atom, int], Bits] = {}
         self._values: dict[str, dict[str, list[int]]] = {}
         self._by_type: dict[str, Mask] = {}
@@ -156,12 +157,13 @@ class Nominals:
         return self._ask(expression, True, place)
 
     def _ask(self, expression: Expression, every: bool, place: Place | None) -> NDArray[np.bool_]:
-        key = (expression, every)
-        if key not in self._fits:
-            by_number = any(atom.name == "Number" for atom in atoms(expression))
-            halves = [self._per_type(expression, n, every, place) for n in range(2 if by_number else 1)]
-            self._fits[key] = np.stack(halves if by_number else halves * 2)
-        return np.unpackbits(self._fits[key], axis=1, count=self.size).view(bool)
+        bits = self._fits.once(lambda: self._by_number(expression, every, place), expression, key=every)
+        return np.unpackbits(bits, axis=1, count=self.size).view(bool)
+
+    def _by_number(self, expression: Expression, every: bool, place: Place | None) -> Bits:
+        by_number = any(atom.name == "Number" for atom in atoms(expression))
+        halves = [self._per_type(expression, n, every, place) for n in range(2 if by_number else 1)]
+        return np.stack(halves if by_number else halves * 2)
 
     def _per_type(self, expression: Expression, number: int, every: bool, place: Place | None) -> Bits:
         result = evaluate(expression, lambda atom: self._leaf(atom, number, place))
@@ -177,9 +179,10 @@ class Nominals:
     def _leaf(self, atom: Atom, number: int, place: Place | None) -> Bits:
         """What an atom asks of each type of the nominals, or of all of them: shape (types or 1, bytes)."""
         key = atom, number
-        if key not in self._leaves:
-            self._leaves[key] = _packed(np.atleast_2d(self._asked(atom, number, place)))
-        return self._leaves[key]
+        bits = self._leaves.get(key)
+        if bits is None:
+            bits = self._leaves[key] = _packed(np.atleast_2d(self._asked(atom, number, place)))
+        return bits
 
     def _asked(self, atom: Atom, number: int, place: Place | None) -> Mask:
         if atom.kind == "name":

@@ -34,7 +34,6 @@ from blimpgen.plan.diagnose import count_fitting, empty_slot
 from blimpgen.plan.features import check_below
 from blimpgen.plan.lookahead import conjoin, induce, look_ahead, share_scenes
 from blimpgen.plan.nodes import Node
-from blimpgen.plan.phrases import table_domain
 from blimpgen.plan.plan import Cut, Plan, Watch, Words, unwatched
 from blimpgen.plan.regions import check_regions
 from blimpgen.plan.relation_categories import related
@@ -60,21 +59,6 @@ _OF_ONE_KIND = "same types"
 _VIOLATIONS = {"bad_subject_of": "subj_no", "bad_object_of": "obj_no"}
 
 
-class Earlier:
-    """What cells of a paradigm have in common, found out once.
-
-    Attributes:
-        parsed: the slots, by their mapping.
-        joined: the tables of constraints between the same nodes, by the arrays that are joined.
-        fitting: the candidates of words that share a scene, by the arrays from which that follows.
-    """
-
-    def __init__(self) -> None:
-        self.parsed: Memo[SlotSpec] = Memo()
-        self.joined: Memo[Merged] = Memo()
-        self.fitting: Memo[list[NDArray[np.bool_]]] = Memo()
-
-
 def compile_cells(paradigm: Paradigm, language: Words) -> list[Plan]:
     """Compile all cells of a paradigm; they share what is equal in them.
 
@@ -85,15 +69,15 @@ def compile_cells(paradigm: Paradigm, language: Words) -> list[Plan]:
     Raises:
         DataError: as `compile_cell`; more cells than a paradigm may have; a slot without a use; a token in no region.
     """
-    arrays, earlier = SharedArrays(), Earlier()
-    plans = [arrays.share(compile_cell(paradigm, cell, language, earlier=earlier)) for cell in cells(paradigm)]
+    arrays, parsed = SharedArrays(), Memo[SlotSpec]()
+    plans = [arrays.share(compile_cell(paradigm, cell, language, parsed=parsed)) for cell in cells(paradigm)]
     _check_used(paradigm, plans)
     check_regions(paradigm, plans)
     return plans
 
 
 def compile_cell(
-    paradigm: Paradigm, cell: Cell, language: Words, watch: Watch = unwatched, earlier: Earlier | None = None
+    paradigm: Paradigm, cell: Cell, language: Words, watch: Watch = unwatched, parsed: Memo[SlotSpec] | None = None
 ) -> Plan:
     """Compile one cell.
 
@@ -102,27 +86,27 @@ def compile_cell(
         cell: its cell.
         language: words and rules.
         watch: told of candidates that are taken out after the slots' own constraints.
-        earlier: what was found out in other cells of the paradigm.
+        parsed: the slots of other cells of the paradigm, by their mapping.
 
     Raises:
         DataError: an unknown slot, feature or value; a slot that nothing fits, with the constraint that emptied it.
     """
-    earlier, cuts = earlier or Earlier(), list[Cut]()
+    parsed, cuts = Memo() if parsed is None else parsed, list[Cut]()
     if paradigm.model.sense == "on" and language.lexicon.tells_sense:
         # Where words of one scene cannot fill every slot, sense gives way; whatever else is wrong is told below.
         gave_way = ""
         for sense in (_Sense.THREE, _Sense.TWO):
             cuts.clear()
             try:
-                plan = _compiled(paradigm, cell, language, watch if watch is unwatched else cuts.append, earlier, sense)
+                plan = _compiled(paradigm, cell, language, watch if watch is unwatched else cuts.append, parsed, sense)
             except DataError as error:
                 gave_way = gave_way or error.message
             else:
                 for cut in cuts:
                     watch(cut)
                 return replace(plan, gave_way=gave_way)
-        return replace(_compiled(paradigm, cell, language, watch, earlier, _Sense.OFF), gave_way=gave_way)
-    return _compiled(paradigm, cell, language, watch, earlier, _Sense.OFF)
+        return replace(_compiled(paradigm, cell, language, watch, parsed, _Sense.OFF), gave_way=gave_way)
+    return _compiled(paradigm, cell, language, watch, parsed, _Sense.OFF)
 
 
 class _Sense(IntEnum):
@@ -133,8 +117,10 @@ class _Sense(IntEnum):
     THREE = 3
 
 
-def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, earlier: Earlier, sense: _Sense) -> Plan:
-    plan = read_slots(paradigm, cell, language, earlier.parsed)
+def _compiled(
+    paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, parsed: Memo[SlotSpec], sense: _Sense
+) -> Plan:
+    plan, relations = read_slots(paradigm, cell, language, parsed), language.relations
     check_names(paradigm, plan, language.lexicon)
     compiler = _Compiler(paradigm, plan, language, watch)
     compiler.nodes()
@@ -146,13 +132,13 @@ def _compiled(paradigm: Paradigm, cell: Cell, language: Words, watch: Watch, ear
     compiler.make_sense(sense)
     if language.pairing:
         language.pairing(plan)
-    plan.constraints = conjoin(plan.constraints, earlier.joined)
-    induce(plan)
+    plan.constraints = conjoin(plan.constraints, relations.joined)
+    induce(plan, relations.induced)
     if sense is _Sense.THREE:
         compiler.acquaint()
-    plan.constraints = conjoin(plan.constraints, earlier.joined)
+    plan.constraints = conjoin(plan.constraints, relations.joined)
     _check_dealt(plan, paradigm.place("balance"))
-    share_scenes(plan, earlier.fitting, watch)
+    share_scenes(plan, relations.fitting, watch)
     look_ahead(plan, watch)
     return plan
 
@@ -232,8 +218,9 @@ class _Compiler:
 
     def _node(self, spec: SlotSpec) -> Node:
         if spec.table:
-            check_table_words(spec, self.language.lexicon)
-            return Node(spec.name, table_domain(spec))
+            node = self.unroller.table(spec)
+            node.domain.once("checked", lambda: check_table_words(spec, self.language.lexicon))
+            return node
         if spec.words:
             return self.unroller.words(spec)
         if spec.like:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -27,8 +27,11 @@ __all__ = [
     "TrioFault",
     "conjoined",
     "constraint",
+    "distinct_columns",
     "distinct_rows",
+    "has_bit",
     "keyed",
+    "paired",
     "share",
     "shared_bits",
 ]
@@ -111,7 +114,7 @@ class Trio:
         common = [
             scenes[classes[column]] for scenes, classes, column in zip(self._packed, self.classes, columns, strict=True)
         ]
-        return np.asarray((common[0] & common[1] & common[2] == 0).all(axis=1))
+        return ~has_bit(common[0] & common[1] & common[2])
 
     @cached_property
     def _packed(self) -> tuple[U64, ...]:
@@ -119,7 +122,7 @@ class Trio:
 
 
 class BitTable:
-    """A table of booleans, also kept as bits by row and by column, so that parts of it are merged fast.
+    """A table of booleans, its rows also kept as bits, so that parts of it are merged fast.
 
     Args:
         table: which row goes with which column.
@@ -134,11 +137,6 @@ class BitTable:
     def rows(self) -> U64:
         """The bits of each row."""
         return _bits(self.table)
-
-    @cached_property
-    def columns(self) -> U64:
-        """The bits of each column."""
-        return _bits(np.ascontiguousarray(self.table.T))
 
     def merged(self, classes_a: NDArray[np.int32], classes_b: NDArray[np.int32]) -> Merged:
         """The part of the table that the classes need: equal rows and columns merged, "not active" added.
@@ -158,13 +156,11 @@ class BitTable:
         self, rows: NDArray[np.bool_], columns: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
         """Some rows and columns: the class of each of them, and which class goes with which."""
-        distinct_rows, merged_rows = _distinct(self.rows[rows] & _bits(columns[None, :])[0])
-        first_rows = np.flatnonzero(rows)[distinct_rows]
-        present = np.zeros(len(self.table), dtype=bool)
-        present[first_rows] = True
-        distinct_columns, merged_columns = _distinct(self.columns[columns] & _bits(present[None, :])[0])
-        full = np.ones((len(distinct_rows) + 1, len(distinct_columns) + 1), dtype=bool)
-        full[:-1, :-1] = _part_of(self.table, first_rows, np.flatnonzero(columns)[distinct_columns])
+        first, merged_rows = _distinct(self.rows[rows] & _bits(columns[None, :])[0])
+        part = _part_of(self.table, np.flatnonzero(rows)[first], np.flatnonzero(columns))
+        first, merged_columns = distinct_columns(part)
+        full = np.ones((len(part) + 1, len(first) + 1), dtype=bool)
+        full[:-1, :-1] = part[:, first]
         return merged_rows, merged_columns, full
 
 
@@ -202,6 +198,11 @@ def shared_bits(left: U64, right: U64) -> NDArray[np.bool_]:
     return shared
 
 
+def has_bit(words: U64) -> NDArray[np.bool_]:
+    """Which rows of 64-bit words have a bit; one column at a time, since a row is short."""
+    return np.asarray(reduce(np.bitwise_or, words.T) != 0)
+
+
 def _bits(table: NDArray[np.bool_]) -> U64:
     """The rows of a table as 64-bit words."""
     rows, columns = table.shape
@@ -234,6 +235,16 @@ def constraint(
 def distinct_rows(table: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The first of each set of equal rows, and for every row which of those it equals."""
     return _distinct(_bits(table))
+
+
+def distinct_columns(table: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first of each set of equal columns, and for every column which of those it equals."""
+    rows, columns = table.shape
+    packed = np.zeros((-(-rows // 64) * 8, columns), dtype=np.uint8)
+    for bit in range(8):  # eight rows to a byte, so that fewer bytes are turned
+        part = table[bit::8].view(np.uint8)
+        packed[: len(part)] |= part << np.uint8(bit)
+    return _distinct(np.ascontiguousarray(packed.T).view(np.uint64))
 
 
 def _distinct(words: U64) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -298,24 +309,26 @@ def conjoined(first: Constraint, second: Constraint, tables: Memo[Merged]) -> Co
 
 
 def _joined(first: Constraint, theirs: NDArray[np.int32], mine: NDArray[np.int32], table: NDArray[np.bool_]) -> Merged:
-    classes_a, code_a = _paired(first.classes_a, theirs, table.shape[0])
-    classes_b, code_b = _paired(first.classes_b, mine, table.shape[1])
+    classes_a, code_a = paired(first.classes_a, theirs, table.shape[0])
+    classes_b, code_b = paired(first.classes_b, mine, table.shape[1])
     both = _part_of(first.allowed, code_a // table.shape[0], code_b // table.shape[1])
     both &= _part_of(table, code_a % table.shape[0], code_b % table.shape[1])
     return classes_a, classes_b, both
 
 
 def _part_of(table: NDArray[np.bool_], rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Some rows and columns of a table; taking first those that lie in one piece is faster than both at once."""
-    return table[rows].take(columns, axis=1) if table.flags.c_contiguous else table[:, columns][rows]
+    """Some rows and columns of a table; to take rows is faster, so they come last where they are repeated."""
+    if len(rows) < len(table):
+        return table[rows].take(columns, axis=1)
+    return table.take(columns, axis=1)[rows]
 
 
-def _paired(x: NDArray[np.int32], y: NDArray[np.int32], width: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def paired(x: NDArray[np.int32], y: NDArray[np.int32], width: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The classes of the pairs that occur, and the code of each: that of x times the width, and that of y."""
-    paired = x.astype(np.int64) * width + y
-    occurring = np.zeros(int(paired.max(initial=-1)) + 1, dtype=bool)
-    occurring[paired] = True
+    pairs = x.astype(np.int64) * width + y
+    occurring = np.zeros(int(pairs.max(initial=-1)) + 1, dtype=bool)
+    occurring[pairs] = True
     codes = np.flatnonzero(occurring)
     classes = np.zeros(len(occurring), dtype=np.int32)
     classes[codes] = np.arange(len(codes), dtype=np.int32)
-    return classes[paired], codes
+    return classes[pairs], codes

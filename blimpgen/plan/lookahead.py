@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, listing
 from blimpgen.base.memo import Memo
-from blimpgen.plan.constraints import U64, Constraint, Merged, Trio, conjoined, share
+from blimpgen.plan.constraints import U64, Constraint, Merged, Trio, conjoined, has_bit, paired, share
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.plan import Cut, Plan, Watch, unwatched
 
 __all__ = ["conjoin", "induce", "look_ahead", "share_scenes"]
 
 
-def induce(plan: Plan) -> None:
-    """Let two nodes that share a later partner go together only if one candidate of it fits both."""
+def induce(plan: Plan, tables: Memo[NDArray[np.bool_]]) -> None:
+    """Let two nodes that share a later partner go together only if one candidate of it fits both.
+
+    Args:
+        plan: the plan; its constraints become more.
+        tables: what followed in other plans, which have the same arrays again and again.
+    """
     position = {node: k for k, node in enumerate(plan.order)}
     for k, node in enumerate(plan.order):
         earlier = [
@@ -28,7 +33,7 @@ def induce(plan: Plan) -> None:
             continue
         for i, first in enumerate(earlier):
             for second in earlier[i + 1 :]:
-                induced = _induced(node, plan.masks[k], first, second)
+                induced = _induced(node, plan.masks[k], first, second, tables)
                 if induced is not None:
                     plan.constraints.append(induced)
 
@@ -95,19 +100,19 @@ def _fitting(
         masks: which candidates each has.
     """
     doer, verb, thing = trio.nodes
-    of_verb = trio.of(1)
-    of_doer = _met(between, verb, doer, trio.of(0), masks[0])
-    of_thing = _met(between, verb, thing, trio.of(2), masks[2])
+    of_doer, of_verb, of_thing = map(trio.of, range(3))
+    doers = _met(between, verb, doer, of_doer, masks[0])
+    things = _met(between, verb, thing, of_thing, masks[2])
     met = (
-        (_met(between, doer, verb, of_verb & of_thing, masks[1]),),
-        (of_doer, of_thing),
-        (_met(between, thing, verb, of_verb & of_doer, masks[1]),),
+        (of_doer, _met(between, doer, verb, of_verb & things, masks[1])),
+        (of_verb, doers, things),
+        (of_thing, _met(between, thing, verb, of_verb & doers, masks[1])),
     )
     fitting = list[NDArray[np.bool_]]()
-    for place, others in enumerate(met):
-        fits = (np.bitwise_and.reduce([trio.of(place), *others]) != 0).any(axis=1)
+    for own, *others in met:
+        fits = has_bit(reduce(np.bitwise_and, others, own))
         for scenes in others:
-            fits |= (scenes == 0).all(axis=1)  # what meets no word at all is left to `look_ahead`, which tells why
+            fits |= ~has_bit(scenes)  # what meets no word at all is left to `look_ahead`, which tells why
         fitting.append(fits)
     return fitting
 
@@ -137,11 +142,11 @@ def _met(
     _, theirs, mine, table = c.between(node)
     of_class = np.zeros((len(table), scenes.shape[1]), dtype=np.uint64)
     np.bitwise_or.at(of_class, theirs[:-1][mask], scenes[mask])
-    met = np.empty((table.shape[1], scenes.shape[1]), dtype=np.uint64)
-    for k, word in enumerate(of_class.T):  # one 64-bit word at a time, so that the inner loop is a long one
-        some = word != 0
-        met[:, k] = np.bitwise_or.reduce(np.where(table[some], word[some, None], np.uint64(0)), axis=0)
-    return met[mine[:-1]]
+    masks = -table.view(np.uint8)  # all bits of a byte, or none
+    met = np.empty((table.shape[1], of_class.view(np.uint8).shape[1]), dtype=np.uint8)
+    for k, byte in enumerate(of_class.view(np.uint8).T):
+        met[:, k] = np.bitwise_or.reduce(masks & byte[:, None], axis=0) if byte.any() else 0
+    return met.view(np.uint64)[mine[:-1]]
 
 
 def _narrow(plan: Plan, trio: Trio, place: int, fits: NDArray[np.bool_], watch: Watch) -> None:
@@ -208,14 +213,23 @@ def conjoin(constraints: list[Constraint], tables: Memo[Merged]) -> list[Constra
     return list(by_pair.values())
 
 
-def _induced(node: Node, mask: NDArray[np.bool_], first: Constraint, second: Constraint) -> Constraint | None:
+def _induced(
+    node: Node, mask: NDArray[np.bool_], first: Constraint, second: Constraint, tables: Memo[NDArray[np.bool_]]
+) -> Constraint | None:
     a, theirs_a, mine_a, table_a = first.between(node)
     b, theirs_b, mine_b, table_b = second.between(node)
     if a is b:
         return None
-    both = mine_a[:-1][mask].astype(np.int64) * table_b.shape[1] + mine_b[:-1][mask]
-    pairs = np.unique(both)
-    shared = share(table_a[:, pairs // table_b.shape[1]], table_b[:, pairs % table_b.shape[1]])
-    if shared[:-1, :-1].all():
+
+    def shared() -> NDArray[np.bool_]:
+        _, pairs = paired(mine_a[:-1][mask], mine_b[:-1][mask], table_b.shape[1])
+        return share(table_a.take(pairs // table_b.shape[1], axis=1), table_b.take(pairs % table_b.shape[1], axis=1))
+
+    table = tables.once(
+        shared,
+        *(first.classes_a, first.classes_b, first.allowed, second.classes_a, second.classes_b, second.allowed),
+        key=(first.b is node, second.b is node, mask.tobytes()),
+    )
+    if table[:-1, :-1].all():
         return None
-    return Constraint(f"{first.name} and {second.name} of {node.path}", a, b, theirs_a, theirs_b, shared, induced=True)
+    return Constraint(f"{first.name} and {second.name} of {node.path}", a, b, theirs_a, theirs_b, table, induced=True)

@@ -74,9 +74,9 @@ class Unroller:
         self._nodes: dict[tuple[object, ...], Node] = {}
 
     def _domain(self, key: tuple[object, ...], leaves: Callable[[], Iterator[Leaf]]) -> Domain:
-        """The domain for a key, made once."""
+        """The domain for a key, made once; keys that come down to the same leaves share it."""
         if key not in self._domains:
-            self._domains[key] = Domain(tuple(leaves()))
+            self._domains[key] = self.of_leaves(tuple(leaves()))
         return self._domains[key]
 
     def of_leaves(self, leaves: tuple[Leaf, ...]) -> Domain:
@@ -114,6 +114,13 @@ class Unroller:
         if category not in self.grammar.rules and category not in CATEGORIES:
             hint = nearest(category, [*self.grammar.phrases, *CATEGORIES])
             raise DataError(f"unknown category {category!r}; {hint}", spec.at("cat"), "category")
+
+    def table(self, spec: SlotSpec) -> Node:
+        """The node of a slot whose rows a paradigm writes out."""
+        key = ("table", tuple(tuple(row.items()) for row in spec.table))
+        if key not in self._domains:
+            self._domains[key] = table_domain(spec)
+        return Node(spec.name, self._domains[key])
 
     def words(self, spec: SlotSpec) -> Node:
         """The node of a slot without grammar: words written out, or named word lists."""
@@ -397,7 +404,8 @@ class Unroller:
         marks = [mark for mark in inventory.withheld if WITHHELD[mark] in numbers and not _mentions(mark, *asked)]
         withheld = np.logical_or.reduce([np.zeros_like(mask), *(inventory.withheld[mark] for mark in marks)])
         if withheld.any():
-            mask &= ~withheld | np.isin(inventory.lemmas, _named(*asked))
+            named = _named(*asked)
+            mask &= ~withheld | np.isin(inventory.lemmas, named) if named else ~withheld
         for name, values in spec.features.items():
             if name in features:
                 mask &= values.admits(features[name])

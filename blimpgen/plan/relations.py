@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -19,7 +19,7 @@ from blimpgen.base.errors import DataError, Place
 from blimpgen.base.memo import Memo
 from blimpgen.grammar.roles import SELECTION
 from blimpgen.grammar.rules import Daughter
-from blimpgen.lexicon import Lexicon
+from blimpgen.lexicon import Inventory, Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.lexicon.restrictions import Atom, evaluate
 from blimpgen.plan.candidate_values import ANAPHORS, compared, kinds, number_class, number_key, phi
@@ -44,6 +44,9 @@ __all__ = ["NEAR", "QuestionWord", "Relations"]
 _Of: TypeAlias = Literal["all", "things", "trades", "doings", "contrary", "work"]
 """Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, of what
 is done in spite of them, or of who does something (those of the trade, if there is one)."""
+
+_Sets: TypeAlias = tuple[NDArray[np.bool_], NDArray[np.int64]]
+"""Sets of scenes, each once, shape (sets, scenes), and which of them each word has."""
 
 _Coded: TypeAlias = tuple[NDArray[np.int32], NDArray[np.bool_]]
 """The class of each candidate, and the scenes of each class."""
@@ -73,11 +76,26 @@ about equally often.
 
 
 class Relations:
-    """Builds constraints over one lexicon."""
+    """Builds constraints over one lexicon; what plans ask of them again and again is found out once.
+
+    Args:
+        lexicon: the words.
+        selection: which restriction fits which nominal.
+
+    Attributes:
+        joined: the tables of constraints between the same nodes, by the arrays that are joined.
+        induced: the tables of what follows from two constraints by way of a node, by the arrays from which it does.
+        fitting: the candidates of words that share a scene, by the arrays from which that follows.
+    """
 
     def __init__(self, lexicon: Lexicon, selection: Selection) -> None:
         self.lexicon, self.selection = lexicon, selection
+        self.joined: Memo[Merged] = Memo()
+        self.induced: Memo[NDArray[np.bool_]] = Memo()
+        self.fitting: Memo[list[NDArray[np.bool_]]] = Memo()
         self._tables: Memo[Merged] = Memo()
+        self._members: Memo[_Sets] = Memo()
+        self._scene_tables: Memo[BitTable] = Memo()
         self._inside: dict[Node, list[Constraint]] = {}
 
     def _cached(self, name: str, a: Node, b: Node, key: Hashable, make: Callable[[], Merged]) -> Constraint:
@@ -175,7 +193,9 @@ class Relations:
 
     def has_trades(self, node: Node) -> bool:
         """Whether somebody of a trade is among the candidates."""
-        return bool(node.leaves and node.nominal.any() and self._scenes(node, "trades").any())
+        return bool(node.leaves and node.nominal.any()) and node.domain.once(
+            "has trades", lambda: bool(self._different_scenes(node, "trades")[0].any())
+        )
 
     def trio(self, doer: Node, verb: Node, thing: Node) -> Trio:
         """Who does something, what is done, and to what, share a scene; as what is done to people, they may be anybody.
@@ -304,32 +324,68 @@ class Relations:
 
     def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of, *, general: bool = True) -> Merged:
         """Which words share a scene; `general` says whether a word of none goes with all."""
-        (scenes_a, classes_a), (scenes_b, classes_b) = self._different_scenes(a, of_a), self._different_scenes(b, of_b)
-        table = share(scenes_a, scenes_b)
+        inventories_a, classes_a = self._numbered_sets(a, of_a)
+        inventories_b, classes_b = self._numbered_sets(b, of_b)
+        table = self._scene_tables.once(
+            lambda: self._scene_table(self._sets(inventories_a, of_a), self._sets(inventories_b, of_b), general),
+            *inventories_a,
+            *inventories_b,
+            key=(len(inventories_a), of_a, of_b, general),
+        )
+        return table.merged(classes_a, classes_b)
+
+    def _scene_table(self, sets_a: NDArray[np.bool_], sets_b: NDArray[np.bool_], general: bool) -> BitTable:
+        table = share(sets_a, sets_b)
         if general:
-            table |= ~scenes_a.any(axis=1, keepdims=True) | ~scenes_b.any(axis=1)
-        return BitTable(table).merged(classes_a.astype(np.int32), classes_b.astype(np.int32))
+            table |= ~sets_a.any(axis=1, keepdims=True) | ~sets_b.any(axis=1)
+        return BitTable(table)
 
-    def _different_scenes(self, node: Node, of: _Of) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-        """The scenes that candidates have, each set once, and which of these sets each candidate has."""
-        return node.domain.once(("different scenes", of), lambda: _once_each(self._scenes(node, of)))
+    def _numbered_sets(self, node: Node, of: _Of) -> tuple[tuple[Inventory, ...], NDArray[np.int32]]:
+        """The inventories of a node, and the number of the set of scenes that each candidate has among theirs."""
 
-    def _scenes(self, node: Node, of: _Of) -> NDArray[np.bool_]:
-        """The scenes of each candidate, shape (candidates, scenes)."""
-        return node.domain.once(f"scenes of {of}", lambda: self._members(node, of))
+        def make() -> tuple[tuple[Inventory, ...], NDArray[np.int32]]:
+            starts: dict[int, int] = {}
+            inventories: list[Inventory] = []
+            size, numbers = 0, list[NDArray[np.int64]]()
+            for leaf in node.leaves:
+                sets, classes = self._members_once(leaf.inventory, of)
+                if id(leaf.inventory) not in starts:
+                    starts[id(leaf.inventory)], size = size, size + len(sets)
+                    inventories.append(leaf.inventory)
+                numbers.append(classes[leaf.candidates] + starts[id(leaf.inventory)])
+            return tuple(inventories), np.concatenate(numbers).astype(np.int32)
 
-    def _members(self, node: Node, of: _Of) -> NDArray[np.bool_]:
-        walks, members = self.lexicon.scenes, []
+        return node.domain.once(("numbered sets of scenes", of), make)
+
+    def _sets(self, inventories: Sequence[Inventory], of: _Of) -> NDArray[np.bool_]:
+        """The sets of scenes that the words of some inventories have, as they are numbered."""
+        return np.concatenate([self._members_once(inventory, of)[0] for inventory in inventories])
+
+    def _different_scenes(self, node: Node, of: _Of) -> _Sets:
+        """The sets of scenes that candidates have, and which of them each candidate has."""
+        inventories, numbers = self._numbered_sets(node, of)
+        sets = self._sets(inventories, of)
+        codes = np.zeros(len(sets), dtype=np.int64)
+        codes[numbers] = 1
+        occurring = np.flatnonzero(codes)
+        rows, codes[occurring] = _once_each(sets[occurring])
+        return rows, codes[numbers]
+
+    def _members_once(self, inventory: Inventory, of: _Of) -> _Sets:
+        """The sets of scenes that the words of an inventory have, and which of them each word has."""
+        return self._members.once(lambda: _once_each(self._scenes(inventory, of)), inventory, key=of)
+
+    def _scenes(self, inventory: Inventory, of: _Of) -> NDArray[np.bool_]:
+        """The scenes of each word of an inventory, shape (lexemes, scenes)."""
+        walks = self.lexicon.scenes
         scenes_of = {"trades": walks.trades, "doings": walks.of_doings, "contrary": walks.of_contrary}.get(of, walks.of)
-        for leaf in node.leaves:
-            scenes = scenes_of(leaf.inventory)
-            if of == "work":
-                trades = walks.trades(leaf.inventory)
-                scenes = np.where(trades.any(axis=1, keepdims=True), trades, scenes)
-            if of == "things" and leaf.inventory.category == "N":
-                scenes = scenes & ~leaf.inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
-            members.append(scenes[leaf.candidates])
-        return np.concatenate(members)
+        scenes = scenes_of(inventory)
+        if of == "work":
+            trades = walks.trades(inventory)
+            return np.where(trades.any(axis=1, keepdims=True), trades, scenes)
+        if of == "things" and inventory.category == "N":
+            return scenes & ~inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
+        return scenes
 
     def content(self, verb: Node, below: Node) -> Iterator[Constraint]:
         """What somebody says, knows or lets somebody do is such as the verb asks: one warns of nothing good.
@@ -376,10 +432,11 @@ class Relations:
         """Which words satisfy what others state, each in a text."""
         numbers = {text: k for k, text in enumerate(dict.fromkeys(texts))}
         table = np.ones((len(numbers), other.size), dtype=bool)
-        for text, k in numbers.items():
-            expression = self.lexicon.hierarchy.parse(text)
-            for number, leaf in enumerate(other.leaves):
-                table[k, other.leaf == number] = evaluate(expression, partial(_holds, leaf))
+        expressions = [self.lexicon.hierarchy.parse(text) for text in numbers]
+        for number, leaf in enumerate(other.leaves):
+            where, holds = other.leaf == number, cache(partial(_holds, leaf))
+            for row, expression in zip(table, expressions, strict=True):
+                row[where] = evaluate(expression, holds)
         codes = np.array([numbers[text] for text in texts], dtype=np.int32)
         return BitTable(table).merged(codes, np.arange(other.size, dtype=np.int32))
 

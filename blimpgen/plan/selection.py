@@ -17,7 +17,7 @@ from blimpgen.base.errors import Place, in_column
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.restrictions import Expression
 from blimpgen.lexicon.schema import FRAMES
-from blimpgen.plan.constraints import BitTable, distinct_rows
+from blimpgen.plan.constraints import BitTable, distinct_columns
 
 __all__ = ["COMPLEMENTS", "OBJECTS", "Selection"]
 
@@ -119,8 +119,8 @@ class Selection:
             with in_column(column, place):
                 ask = nominals.violates if column.endswith("_no") else nominals.fits
                 row[:] = ask(expression, place).reshape(-1)
-        first, classes = distinct_rows(np.ascontiguousarray(matrix.T))
-        return matrix[:, first], classes.astype(np.int32)
+        first, classes = distinct_columns(matrix)
+        return matrix.take(first, axis=1), classes.astype(np.int32)  # row by row, as parts are taken from it
 
     @cached_property
     def bits(self) -> BitTable:
