@@ -73,6 +73,7 @@ def libraries() -> tuple[Library, Library]:
     return Library([shipped_data()]), Library([shipped_data()])
 
 
+@pytest.mark.slow
 def test_a_cell_in_which_scenes_gave_way_is_still_known(folder: Path, libraries: tuple[Library, Library]) -> None:
     path = Path(__file__).resolve().parent / "bad_inputs" / "no-scene-trade.yaml"
     [compiled], [loaded] = (prepare(path, library).cells for library in libraries)

@@ -298,6 +298,7 @@ class TestShow:
         assert call("generate", path, "-n", "20").code == 1
 
 
+@pytest.mark.slow
 def test_count(call: Call, user: Path) -> None:
     done = call("count", "transitive", "ant", "--data", user)
     first, second = done.out.splitlines()

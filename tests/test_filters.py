@@ -355,6 +355,7 @@ class TestRun:
         names = {p.name for p in (tmp_path / "out").iterdir()}
         assert names == {"full.txt", "rel-cl.txt", "rel-cl.rejected.txt", "manifest.json"}
 
+    @pytest.mark.slow
     def test_processes_change_nothing(self, tmp_path: Path) -> None:
         path = corpus(tmp_path / "c.conllu", 9000)
         one, two = run(path, tmp_path / "one"), run(path, tmp_path / "two", jobs=2)
@@ -404,6 +405,7 @@ class TestRun:
         assert (tmp_path / "text" / "full.txt").read_text() == "Go!\n"
         assert (tmp_path / "words" / "full.txt").read_text() == "Go !\n"
 
+    @pytest.mark.slow
     def test_the_command(self, tmp_path: Path) -> None:
         path = corpus(tmp_path / "c.conllu", 50)
         command = [sys.executable, "-m", "blimpgen", "filter", str(path), "--filter", "rel-cl", "-o"]

@@ -181,6 +181,7 @@ class TestMadeUpWords:
             generate("it_gender", n=5, library=library)
 
 
+@pytest.mark.slow
 def test_tables_and_language_are_no_paradigms(data: Path, call: Call) -> None:
     for arguments in ((data,), ("--data", data, data)):
         done = call("check", *arguments)

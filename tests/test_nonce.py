@@ -109,6 +109,7 @@ class TestForms:
         forms = {form for found in coined.values() for word in found for form in word.forms.values()}
         assert [form for form in forms if lemminflect.getAllLemmas(form)] == []
 
+    @pytest.mark.slow
     def test_as_many_syllables_as_the_real_word(self, coined):
         lexicon = default_library().lexicon
         for category, words in coined.items():

@@ -166,7 +166,7 @@ def letters(name: str) -> Callable[[], Scorer]:
     return lambda: Letters(name)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", in_tiers(range(8), fast=[0]))
 @pytest.mark.parametrize("models", [1, 2, 7])
 def test_workers_that_die_change_nothing(
     seed: int, models: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

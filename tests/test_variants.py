@@ -355,6 +355,7 @@ def test_single_tokens_in_a_slot(tokenizer):
             )
 
 
+@pytest.mark.slow
 def test_another_tokenizer_is_not_taken_for_the_one_of_the_set(tokenizer):
     _, name = tokenizer
     wrong = tokenizer_ref(name).model_copy(update={"sha256": "0" * 64})

@@ -143,6 +143,7 @@ class TestContexts:
 
 
 class TestTokens:
+    @pytest.mark.slow
     def test_words_that_fail_the_tests_of_a_tokenizer_fall_out(self, tmp_path):
         tokenizers = pytest.importorskip("tokenizers")
         words = [

@@ -23,7 +23,7 @@ __all__ = ["COMPLEMENTS", "OBJECTS", "Selection"]
 
 
 COMPLEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"goal": ("V.NP.P", "V.NP.loc", "V.loc"), "second": ("V.NP.NP",)}
+    {"goal": ("V.NP.P", "V.NP.loc"), "second": ("V.NP.NP",)}
 )
 """What ``comp`` says of a noun, to the frames that have it: the noun after the preposition, the second object."""
 
