@@ -291,7 +291,7 @@ class WordClasses:
         forms = (uncapitalized(text), capitalized(text)) if first else (text,)
         if length > 1 and not any(form in known for form in forms):
             return frozenset()  # two rows of one key; literals have one word
-        return frozenset((length, symbol) for symbol, _ in self.parser.read(text, first))
+        return frozenset((length, symbol) for symbol in self.parser.symbols(text, first))
 
     def _class(self, arcs: Arcs) -> int:
         number = self._numbers.setdefault(arcs, len(self._classes))
