@@ -78,7 +78,8 @@ class _Pairs:
         return self._known.of(first.astype(np.uint64) << _HALF | second.astype(np.uint64), self._found)
 
     def _found(self, keys: NDArray[np.uint64]) -> Numbers:
-        return np.array([self._find(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()], dtype=np.int32)
+        pairs = (keys >> _HALF).tolist(), keys.astype(np.uint32).tolist()
+        return np.array(list(map(self._find, *pairs)), dtype=np.int32)
 
 
 class Spans:
@@ -98,6 +99,8 @@ class Spans:
         self._leads: dict[Symbol | State, _Lead] = {}
         self._complete: list[dict[int, frozenset[Symbol]]] = []
         self._active: list[dict[int, frozenset[State]]] = []
+        self._state_sets: dict[frozenset[State], frozenset[State]] = {}
+        self._symbol_sets: dict[frozenset[Symbol], frozenset[Symbol]] = {}
         self._outcomes: dict[tuple[frozenset[State], frozenset[Symbol]], int] = {}
         # As bits the categories of the constituents of each span, and those that its rules want next. Spans that make
         # nothing together are told apart by them in one step, for which two categories may share a bit.
@@ -163,7 +166,8 @@ class Spans:
             self._join(flat, left.part(0, places), right.part(behind, behind + places))
         if new := self._makings[len(self._has) :]:
             self._folded = np.hstack((self._folded, self._sort(new)))
-        return _Diagonal(made, *self._folded[:, made])
+        has, wants = (bits.take(made, mode="clip") for bits in self._folded)  # all are there, and clipping is fast
+        return _Diagonal(made, has, wants)
 
     def _sort(self, makings: Sequence[_Makings]) -> NDArray[np.uint64]:
         """Find out which categories new spans have and want; as bits, shape (2, makings)."""
@@ -202,7 +206,7 @@ class Spans:
             made: what the spans are made of, shape (spans,); changed.
             left, right: their parts.
         """
-        places = np.flatnonzero(left.wants & right.has)
+        places = np.flatnonzero((left.wants & right.has).astype(bool))
         if not len(places):
             return
         more, before = self._together.of(left.made.reshape(-1)[places], right.made.reshape(-1)[places]), made[places]
@@ -218,30 +222,29 @@ class Spans:
         while common:
             bit = common & -common
             common -= bit
-            made.append(self._outcome(self._wanting(left, bit), self._having(right, bit)))
+            states = self._active[left].get(bit) or self._wanting(left, bit)
+            symbols = self._complete[right].get(bit) or self._having(right, bit)
+            outcome = self._outcomes.get((states, symbols))
+            made.append(self._outcome(states, symbols) if outcome is None else outcome)
         return made[0] if len(made) == 1 else self.making(frozenset().union(*[self._makings[each] for each in made]))
 
     def _wanting(self, span: int, bit: int) -> frozenset[State]:
         """The rules of which the first daughters cover a span and that want a category next."""
-        known = self._active[span]
-        if bit not in known:
-            known[bit] = frozenset().union(*[self._leads[part].active.get(bit, ()) for part in self._makings[span]])
-        return known[bit]
+        states = frozenset().union(*[self._leads[part].active.get(bit, ()) for part in self._makings[span]])
+        self._active[span][bit] = states = self._state_sets.setdefault(states, states)
+        return states
 
     def _having(self, span: int, bit: int) -> frozenset[Symbol]:
         """The constituents of a category over a span."""
-        known = self._complete[span]
-        if bit not in known:
-            known[bit] = frozenset().union(*[self._leads[part].complete.get(bit, ()) for part in self._makings[span]])
-        return known[bit]
+        symbols = frozenset().union(*[self._leads[part].complete.get(bit, ()) for part in self._makings[span]])
+        self._complete[span][bit] = symbols = self._symbol_sets.setdefault(symbols, symbols)
+        return symbols
 
     def _outcome(self, states: frozenset[State], symbols: frozenset[Symbol]) -> int:
         """What symbols of the category that some states want next make of them; many spans have the same ones."""
-        made = self._outcomes.get((states, symbols))
-        if made is None:
-            advance = self.states.advance
-            each = (s.after[x] if x in s.after else advance(s, x) for s in states for x in symbols)
-            made = self._outcomes[states, symbols] = self.making(one for one in each if one is not None)
+        advance = self.states.advance
+        each = [s.after[x] if x in s.after else advance(s, x) for s in states for x in symbols]
+        made = self._outcomes[states, symbols] = self.making(one for one in each if one is not None)
         return made
 
     def _unite(self, one: int, other: int) -> int:
