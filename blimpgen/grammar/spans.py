@@ -243,7 +243,7 @@ class Spans:
     def _outcome(self, states: frozenset[State], symbols: frozenset[Symbol]) -> int:
         """What symbols of the category that some states want next make of them; many spans have the same ones."""
         advance = self.states.advance
-        each = [s.after[x] if x in s.after else advance(s, x) for s in states for x in symbols]
+        each = {s.after[x] if x in s.after else advance(s, x) for s in states for x in symbols}
         made = self._outcomes[states, symbols] = self.making(one for one in each if one is not None)
         return made
 

@@ -228,6 +228,8 @@ class WordClasses:
         if not len(forms):
             return
         listed = forms.take(np.searchsorted(forms, keys), mode="clip") == keys
+        if not listed.any():
+            return
         rows, sequences = rows[listed], sequences[listed]
         old = codes[end, rows]
         _, some, which = np.unique(_keys(np.column_stack((sequences, old))), return_index=True, return_inverse=True)
@@ -256,12 +258,13 @@ class WordClasses:
         """Remove the arcs that would take a noun of several words apart, as `Parser.lattice` does."""
         for length in sorted(set().union(*self._compounds)):
             having = np.array([length in lengths for lengths in self._compounds])[codes]
-            for end in np.flatnonzero(having.any(axis=1)).tolist():
-                rows = np.flatnonzero(having[end])
-                for place in range(end - length + 1, min(end + self._longest, len(codes))):
-                    classes, which = np.unique(codes[place, rows], return_inverse=True)
-                    apart = [self._apart_from(code, length, place - end) for code in classes.tolist()]
-                    codes[place, rows] = np.array(apart, dtype=np.int32)[which]
+            ends, rows = np.nonzero(having)
+            for place in range(1 - length, self._longest) if len(ends) else ():
+                inside = np.flatnonzero(ends + place < len(codes))
+                at = ends[inside] + place, rows[inside]
+                classes, which = np.unique(codes[at], return_inverse=True)
+                apart = [self._apart_from(code, length, place) for code in classes.tolist()]
+                codes[at] = np.array(apart, dtype=np.int32)[which]
 
     def _apart_from(self, code: int, length: int, place: int) -> int:
         """As `_without_parts`, found out once."""
