@@ -71,16 +71,13 @@ class WordNumbers:
         Args:
             ids: for each place the numbers of its strings, shape (sentences,).
         """
-        cut = self._cut()
-        counts = [self._counts[column] for column in ids]
-        lengths = np.sum(counts, axis=0)
+        cut, strings = self._cut(), np.stack(ids)
+        counts = self._counts[strings]
+        begins, lengths = np.cumsum(counts, axis=0) - counts, counts.sum(axis=0)
         words = np.full((int(lengths.max(initial=0)) + 1, len(lengths)), -1, dtype=np.int32)
-        at = np.zeros(len(lengths), dtype=np.intp)
-        for column, count in zip(ids, counts, strict=True):
-            for k in range(int(count.max(initial=0))):
-                rows = np.flatnonzero(count > k)
-                words[at[rows] + k, rows] = cut[column[rows], k]
-            at += count
+        for k in range(int(counts.max(initial=0))):
+            places, rows = np.nonzero(counts > k)
+            words[begins[places, rows] + k, rows] = cut[strings[places, rows], k]
         unmarked = np.flatnonzero(~self._marks[words[lengths - 1, np.arange(len(lengths))]])
         words[lengths[unmarked], unmarked] = self._stop
         lengths[unmarked] += 1
