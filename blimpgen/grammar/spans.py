@@ -3,7 +3,8 @@
 A span is *made of* terminals and of what its parts lead to. What it *is* follows: the constituents over it, and the
 rules of which the first daughters cover it. Sets of both are numbered, so that a table says what two neighbouring spans
 make together. Sentences have few different ones, however many words they are made with: ten thousand determiners and
-nouns are a handful of noun phrases. So most of the work is looking numbers up, for all sentences in one go.
+nouns are a handful of noun phrases. So most of the work is looking numbers up, for all sentences in one go. What a span
+is in full is never written down: its rules and constituents of one category are found when a neighbour asks for them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from blimpgen.grammar.states import State, States, Symbol
 __all__ = ["Numbers", "Spans"]
 
 Numbers: TypeAlias = NDArray[np.int32]
-"""Numbers of sets: what spans are made of, or what they are."""
+"""Numbers of sets: what spans are made of."""
 _Makings: TypeAlias = "frozenset[Symbol | State]"
 _BITS = 64
 _WORD = (1 << _BITS) - 1
@@ -99,6 +100,7 @@ class Spans:
         self._leads: dict[Symbol | State, _Lead] = {}
         self._complete: list[dict[int, frozenset[Symbol]]] = []
         self._active: list[dict[int, frozenset[State]]] = []
+        # equal sets are one, so that outcomes are looked up by identity
         self._state_sets: dict[frozenset[State], frozenset[State]] = {}
         self._symbol_sets: dict[frozenset[Symbol], frozenset[Symbol]] = {}
         self._outcomes: dict[tuple[frozenset[State], frozenset[Symbol]], int] = {}
