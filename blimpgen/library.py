@@ -6,11 +6,9 @@ words are stacked over the main lexicon for it alone.
 
 from __future__ import annotations
 
-import gc
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from blimpgen.base.errors import DataError, Place, UsageError, nearest, respelt
 from blimpgen.base.files import Snapshot, snapshot
 from blimpgen.base.folders import check_name, data_folder, listed_files, shipped_data
+from blimpgen.base.garbage import uncollected
 from blimpgen.base.memo import Recent
 from blimpgen.base.model_errors import first_error
 from blimpgen.base.sources import read_yaml
@@ -196,7 +195,7 @@ class Library:
         if name not in self._languages:
             if name and not self._has_library(name):
                 raise DataError(f"unknown library {name!r}; {nearest(name, self._library_names())}", place, "library")
-            with _uncollected():
+            with uncollected():
                 self._languages[name] = self._read(name)
         return self._languages[name]
 
@@ -360,18 +359,6 @@ class Library:
             for path in members:
                 result.setdefault(path, self.paradigm(path))
         return list(result.values())
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Look for no garbage meanwhile: all that is read stays, and to look through it again and again takes long."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def check_rules(grammar: Grammar, lexicon: Lexicon) -> None:

@@ -33,16 +33,18 @@ class NumberTable:
         """
         slots = self._home(keys)
         found = self._keys[slots]
-        left = np.flatnonzero(found != keys)
+        left = np.flatnonzero((found != keys) & (found != _FREE))
         while len(left):
-            if (free := found[left] == _FREE).any():
-                new = np.unique(keys[left[free]])
-                self._add(new, find(new))
-                return self.of(keys, find)
             slots[left] = self._next(slots[left])
             found[left] = self._keys[slots[left]]
-            left = left[found[left] != keys[left]]
-        return self._values[slots]
+            left = left[(found[left] != keys[left]) & (found[left] != _FREE)]
+        values = self._values[slots]
+        if len(missing := np.flatnonzero(found == _FREE)):
+            new, which = np.unique(keys[missing], return_inverse=True)
+            more = find(new)
+            self._add(new, more)
+            values[missing] = more[which]
+        return values
 
     def _home(self, keys: NDArray[np.uint64]) -> NDArray[np.intp]:
         """The first slot in which each key may stand."""

@@ -8,7 +8,7 @@ goes with anything.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -37,6 +37,7 @@ class Chart:
         self.grammar = grammar
         self.states = States(grammar, relaxed)
         self._relaxed: dict[str, Chart] = {}
+        self._of_words: dict[tuple[str, tuple[tuple[str, str], ...]], Symbol] = {}
         self._predicted: dict[frozenset[str], frozenset[str]] = {}
         self._possible: dict[frozenset[str], frozenset[str]] = {}
 
@@ -176,12 +177,24 @@ class Chart:
 
     def symbol(self, terminal: Terminal) -> Symbol:
         """The symbol of a terminal; features that it leaves out have their default."""
-        name = name_of(terminal.category, terminal.literal)
         if terminal.literal:
-            return self.states.symbol(name, ())
-        category = self.grammar.categories[terminal.category]
-        values = tuple(terminal.values.get(n, category.defaults.get(n)) for n in category.features)
-        return self.states.symbol(name, values)
+            return self.states.symbol(name_of(terminal.category, literal=True), ())
+        return self.of_word(terminal.category, terminal.values)
+
+    def of_word(self, category: str, values: Mapping[str, str]) -> Symbol:
+        """The symbol of a category with some values; many words have the same ones.
+
+        Args:
+            category: a declared category.
+            values: feature to value; those that it leaves out have their default.
+        """
+        key = category, tuple(values.items())
+        found = self._of_words.get(key)
+        if found is None:
+            declared = self.grammar.categories[category]
+            each = tuple([values.get(name, declared.defaults.get(name)) for name in declared.features])
+            found = self._of_words[key] = self.states.symbol(name_of(category, literal=False), each)
+        return found
 
 
 _NONE: dict[tuple[State, int], Edge] = {}

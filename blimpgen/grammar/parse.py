@@ -20,8 +20,9 @@ from blimpgen.grammar.diagnosis import Diagnosis, diagnose
 from blimpgen.grammar.forest import Forest, Terminal, Tree
 from blimpgen.grammar.grammar import Grammar
 from blimpgen.grammar.states import Symbol
-from blimpgen.lexicon.entries import Entries
+from blimpgen.lexicon.entries import Entries, Entry
 from blimpgen.lexicon.language import LanguageModel
+from blimpgen.lexicon.readings import Reading
 
 if TYPE_CHECKING:
     import nltk
@@ -254,21 +255,34 @@ class Parser:
                 self._words[text, first] = found
         return found
 
+    def symbols(self, text: str, first: bool) -> frozenset[Symbol]:
+        """Give what the grammar can make of a word, which takes less than to tell its readings.
+
+        Args:
+            text, first: as of `read`.
+        """
+        lower = uncapitalized(text) if first else text
+        literal = {self.chart.symbol(Terminal(lower, literal=True))} if lower in self.chart.literals else ()
+        return frozenset(symbol for symbol, _, _ in self._analysed(lower, first)).union(literal)
+
     def _readings(self, text: str, first: bool) -> Iterator[tuple[Symbol, Terminal]]:
         lower = uncapitalized(text) if first else text
         if lower in self.chart.literals:
             literal = Terminal(lower, literal=True)
             yield self.chart.symbol(literal), literal
         lexemes: dict[Symbol, dict[str, None]] = {}
-        terminals: dict[Symbol, Terminal] = {}
-        for analysis, (category, values) in self.entries.analyses(lower, self.reading, first=first):
-            terminal = Terminal(category, values)
-            if self.chart.is_declared(terminal):
-                symbol = self.chart.symbol(terminal)
-                terminals[symbol] = terminal
-                lexemes.setdefault(symbol, {})[self.entries.lexicon.readings.lexeme(analysis)] = None
-        for symbol, terminal in terminals.items():
-            yield symbol, Terminal(terminal.category, terminal.values, lexemes=tuple(filter(None, lexemes[symbol])))
+        entries: dict[Symbol, Entry] = {}
+        for symbol, entry, analysis in self._analysed(lower, first):
+            entries[symbol] = entry
+            lexemes.setdefault(symbol, {})[self.entries.lexicon.readings.lexeme(analysis)] = None
+        for symbol, (category, values) in entries.items():
+            yield symbol, Terminal(category, values, lexemes=tuple(filter(None, lexemes[symbol])))
+
+    def _analysed(self, lower: str, first: bool) -> Iterator[tuple[Symbol, Entry, Reading]]:
+        """Yield what the lexicon has of a word that rules can use."""
+        for analysis, entry in self.entries.analyses(lower, self.reading, first=first):
+            if entry[0] in self.grammar.categories:
+                yield self.chart.of_word(*entry), entry, analysis
 
     def diagnose(self, text: str, tokens: tuple[str, ...]) -> Diagnosis:
         """Say why a sentence is not derived.

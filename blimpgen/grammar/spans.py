@@ -3,7 +3,8 @@
 A span is *made of* terminals and of what its parts lead to. What it *is* follows: the constituents over it, and the
 rules of which the first daughters cover it. Sets of both are numbered, so that a table says what two neighbouring spans
 make together. Sentences have few different ones, however many words they are made with: ten thousand determiners and
-nouns are a handful of noun phrases. So most of the work is looking numbers up, for all sentences in one go.
+nouns are a handful of noun phrases. So most of the work is looking numbers up, for all sentences in one go. What a span
+is in full is never written down: its rules and constituents of one category are found when a neighbour asks for them.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from blimpgen.grammar.states import State, States, Symbol
 __all__ = ["Numbers", "Spans"]
 
 Numbers: TypeAlias = NDArray[np.int32]
-"""Numbers of sets: what spans are made of, or what they are."""
+"""Numbers of sets: what spans are made of."""
 _Makings: TypeAlias = "frozenset[Symbol | State]"
 _BITS = 64
+_WORD = (1 << _BITS) - 1
 _HALF = np.uint64(32)
 
 
@@ -31,17 +33,31 @@ class _Diagonal(NamedTuple):
     """What all spans of one number of words are, a diagonal of the chart, by the place where each begins.
 
     Attributes:
-        kinds: the number of what each is, 0 where a sentence is too short, shape (places, sentences).
+        made: the number of what each is made of, 0 where a sentence is too short, shape (places, sentences).
         has, wants: the categories of its constituents, and those that its rules want next, as bits; of that shape.
     """
 
-    kinds: Numbers
+    made: Numbers
     has: NDArray[np.uint64]
     wants: NDArray[np.uint64]
 
     def part(self, begin: int, end: int) -> _Diagonal:
         """Those that begin at some places."""
-        return _Diagonal(self.kinds[begin:end], self.has[begin:end], self.wants[begin:end])
+        return _Diagonal(self.made[begin:end], self.has[begin:end], self.wants[begin:end])
+
+
+class _Lead(NamedTuple):
+    """What a span is that is made of one part.
+
+    Attributes:
+        has, wants: the categories of its constituents, and those that its rules want next, as bits.
+        complete, active: its constituents and its rules by these.
+    """
+
+    has: int
+    wants: int
+    complete: dict[int, set[Symbol]]
+    active: dict[int, set[State]]
 
 
 class _Pairs:
@@ -63,7 +79,8 @@ class _Pairs:
         return self._known.of(first.astype(np.uint64) << _HALF | second.astype(np.uint64), self._found)
 
     def _found(self, keys: NDArray[np.uint64]) -> Numbers:
-        return np.array([self._find(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()], dtype=np.int32)
+        pairs = (keys >> _HALF).tolist(), keys.astype(np.uint32).tolist()
+        return np.array(list(map(self._find, *pairs)), dtype=np.int32)
 
 
 class Spans:
@@ -75,24 +92,26 @@ class Spans:
     """
 
     def __init__(self, states: States, top: str = "TOP") -> None:
-        self.states, self.top = states, top
+        self.states = states
+        self._bits: dict[str, int] = {}
+        self._top = self._bit(top)
         self._makings: list[_Makings] = []
         self._numbers: dict[_Makings, int] = {}
-        self._kinds: dict[_Makings, int] = {}
-        self._complete: list[dict[str, frozenset[Symbol]]] = []
-        self._active: list[dict[str, frozenset[State]]] = []
-        self._outcomes: dict[tuple[frozenset[State], frozenset[Symbol]], _Makings] = {}
-        # One bit for each category, so that spans that make nothing together are told apart in one step; two
-        # categories may share a bit.
-        self._bits: dict[str, np.uint64] = {}
-        self._has = np.zeros(1, dtype=np.uint64)
-        self._wants = np.zeros(1, dtype=np.uint64)
-        self._is_top = np.zeros(1, dtype=bool)
-        self._kind_of = np.full(1, -1, dtype=np.int32)
+        self._leads: dict[Symbol | State, _Lead] = {}
+        self._complete: list[dict[int, frozenset[Symbol]]] = []
+        self._active: list[dict[int, frozenset[State]]] = []
+        # equal sets are one, so that outcomes are looked up by identity
+        self._state_sets: dict[frozenset[State], frozenset[State]] = {}
+        self._symbol_sets: dict[frozenset[Symbol], frozenset[Symbol]] = {}
+        self._outcomes: dict[tuple[frozenset[State], frozenset[Symbol]], int] = {}
+        # As bits the categories of the constituents of each span, and those that its rules want next. Spans that make
+        # nothing together are told apart by them in one step, for which two categories may share a bit.
+        self._has, self._wants = list[int](), list[int]()
+        self._folded = np.zeros((2, 0), dtype=np.uint64)
         self._together, self._united = _Pairs(self._make), _Pairs(self._unite)
         self._terminals: dict[tuple[int, ...], int] = {}
         self._rows: NDArray[np.int32] = np.zeros((0, 0), dtype=np.int32)
-        self._kind(self.making(()))
+        self.making(())
 
     def making(self, parts: Iterable[Symbol | State]) -> int:
         """The number of what a span is made of; 0 of nothing.
@@ -131,9 +150,8 @@ class Spans:
         diagonals = list[_Diagonal]()
         for size in range(1, width + 1):
             diagonals.append(self._diagonal(words[size - 1 :], diagonals))
-        wholes = np.stack([each.kinds[0] for each in diagonals])
-        derived: NDArray[np.bool_] = self._is_top[wholes[lengths - 1, np.arange(len(lengths))]]
-        return derived
+        wholes = np.stack([each.made[0] for each in diagonals])[lengths - 1, np.arange(len(lengths))]
+        return np.array([self._has[whole] & self._top for whole in wholes.tolist()], dtype=bool)
 
     def _diagonal(self, words: Numbers, shorter: Sequence[_Diagonal]) -> _Diagonal:
         """What the spans of the next number of words are.
@@ -146,21 +164,42 @@ class Spans:
         made = self._rows[words, size] if size < self._rows.shape[1] else np.zeros(words.shape, dtype=np.int32)
         flat = made.reshape(-1)
         for left, right in zip(shorter, reversed(shorter), strict=True):
-            behind = len(right.kinds) - places
+            behind = len(right.made) - places
             self._join(flat, left.part(0, places), right.part(behind, behind + places))
-        kinds = self._kinds_of(flat).reshape(made.shape)
-        return _Diagonal(kinds, self._has[kinds], self._wants[kinds])
+        if new := self._makings[len(self._has) :]:
+            self._folded = np.hstack((self._folded, self._sort(new)))
+        has, wants = (bits.take(made, mode="clip") for bits in self._folded)  # all are there, and clipping is fast
+        return _Diagonal(made, has, wants)
 
-    def _kinds_of(self, made: Numbers) -> Numbers:
-        """What spans are that are made so."""
-        if len(self._kind_of) < len(self._makings):
-            self._kind_of = np.pad(self._kind_of, (0, len(self._makings)), constant_values=-1)
-        kinds = self._kind_of[made]
-        if len(kinds) and kinds.min() < 0:
-            for making in np.unique(made[kinds < 0]).tolist():
-                self._kind(making)
-            kinds = self._kind_of[made]
-        return kinds
+    def _sort(self, makings: Sequence[_Makings]) -> NDArray[np.uint64]:
+        """Find out which categories new spans have and want; as bits, shape (2, makings)."""
+        for making in makings:
+            has = wants = 0
+            for part in making:
+                lead = self._leads.get(part) or self._lead(part)
+                has |= lead.has
+                wants |= lead.wants
+            self._has.append(has)
+            self._wants.append(wants)
+        self._complete += [{} for _ in makings]
+        self._active += [{} for _ in makings]
+        first = len(self._has) - len(makings)
+        return np.array([list(map(_folded, bits[first:])) for bits in (self._has, self._wants)], dtype=np.uint64)
+
+    def _lead(self, part: Symbol | State) -> _Lead:
+        """What a span is that is made of one part: that, and all that rules make of it alone."""
+        complete, active = defaultdict[int, set[Symbol]](set), defaultdict[int, set[State]](set)
+        for each in self.states.closure(part) if isinstance(part, Symbol) else (part,):
+            if isinstance(each, Symbol):
+                complete[self._bit(each.name)].add(each)
+            else:
+                active[self._bit(each.wanted)].add(each)
+        lead = self._leads[part] = _Lead(sum(complete), sum(active), complete, active)
+        return lead
+
+    def _bit(self, name: str) -> int:
+        """The bit of a category or word."""
+        return self._bits.setdefault(name, 1 << len(self._bits))
 
     def _join(self, made: Numbers, left: _Diagonal, right: _Diagonal) -> None:
         """Add to what spans are made of what two parts of them make together.
@@ -169,10 +208,10 @@ class Spans:
             made: what the spans are made of, shape (spans,); changed.
             left, right: their parts.
         """
-        places = np.flatnonzero(left.wants & right.has)
+        places = np.flatnonzero((left.wants & right.has).astype(bool))
         if not len(places):
             return
-        more, before = self._together.of(left.kinds.reshape(-1)[places], right.kinds.reshape(-1)[places]), made[places]
+        more, before = self._together.of(left.made.reshape(-1)[places], right.made.reshape(-1)[places]), made[places]
         both = np.flatnonzero(before)
         both = both[more[both] > 0]
         if len(both):
@@ -181,49 +220,42 @@ class Spans:
 
     def _make(self, left: int, right: int) -> int:
         """What two neighbouring spans make together."""
-        active, complete = self._active[left], self._complete[right]
-        parts = [self._outcome(active[name], complete[name]) for name in active.keys() & complete.keys()]
-        return self.making(frozenset().union(*parts))
+        common, made = self._wants[left] & self._has[right], list[int]()
+        while common:
+            bit = common & -common
+            common -= bit
+            states = self._active[left].get(bit) or self._wanting(left, bit)
+            symbols = self._complete[right].get(bit) or self._having(right, bit)
+            outcome = self._outcomes.get((states, symbols))
+            made.append(self._outcome(states, symbols) if outcome is None else outcome)
+        return made[0] if len(made) == 1 else self.making(frozenset().union(*[self._makings[each] for each in made]))
 
-    def _outcome(self, states: frozenset[State], symbols: frozenset[Symbol]) -> _Makings:
+    def _wanting(self, span: int, bit: int) -> frozenset[State]:
+        """The rules of which the first daughters cover a span and that want a category next."""
+        states = frozenset().union(*[self._leads[part].active.get(bit, ()) for part in self._makings[span]])
+        self._active[span][bit] = states = self._state_sets.setdefault(states, states)
+        return states
+
+    def _having(self, span: int, bit: int) -> frozenset[Symbol]:
+        """The constituents of a category over a span."""
+        symbols = frozenset().union(*[self._leads[part].complete.get(bit, ()) for part in self._makings[span]])
+        self._complete[span][bit] = symbols = self._symbol_sets.setdefault(symbols, symbols)
+        return symbols
+
+    def _outcome(self, states: frozenset[State], symbols: frozenset[Symbol]) -> int:
         """What symbols of the category that some states want next make of them; many spans have the same ones."""
-        made = self._outcomes.get((states, symbols))
-        if made is None:
-            advance = self.states.advance
-            each = (s.after[x] if x in s.after else advance(s, x) for s in states for x in symbols)
-            made = self._outcomes[states, symbols] = frozenset(one for one in each if one is not None)
+        advance = self.states.advance
+        each = {s.after[x] if x in s.after else advance(s, x) for s in states for x in symbols}
+        made = self._outcomes[states, symbols] = self.making(one for one in each if one is not None)
         return made
 
     def _unite(self, one: int, other: int) -> int:
         """What a span is made of if it is made of both."""
         return self.making(self._makings[one] | self._makings[other])
 
-    def _kind(self, making: int) -> None:
-        """Find out what a span is that is made so: with all that rules make of it alone."""
-        making_of, closure = self._makings[making], self.states.closure
-        kind = making_of.union(*[closure(part) for part in making_of if isinstance(part, Symbol)])
-        number = self._kind_of[making] = self._kinds.setdefault(kind, len(self._complete))
-        if number == len(self._complete):
-            self._add(kind)
 
-    def _add(self, kind: _Makings) -> None:
-        complete, active = defaultdict[str, list[Symbol]](list), defaultdict[str, list[State]](list)
-        for part in kind:
-            if isinstance(part, Symbol):
-                complete[part.name].append(part)
-            else:
-                active[part.wanted].append(part)
-        number = len(self._complete)
-        self._complete.append({name: frozenset(symbols) for name, symbols in complete.items()})
-        self._active.append({name: frozenset(states) for name, states in active.items()})
-        if number == len(self._has):
-            self._has, self._wants = (np.pad(each, (0, number)) for each in (self._has, self._wants))
-            self._is_top = np.pad(self._is_top, (0, number))
-        self._has[number], self._wants[number] = self._bits_of(complete), self._bits_of(active)
-        self._is_top[number] = self.top in complete
-
-    def _bits_of(self, names: Iterable[str]) -> np.uint64:
-        bits = np.uint64(0)
-        for name in names:
-            bits |= self._bits.setdefault(name, np.uint64(1) << np.uint64(len(self._bits) % _BITS))
-        return bits
+def _folded(bits: int) -> int:
+    """Bits of any number in one word."""
+    while bits > _WORD:
+        bits = bits >> _BITS | bits & _WORD
+    return bits

@@ -140,8 +140,12 @@ class States:
         return outcome
 
     def _next(self, pattern: Pattern, position: int, bound: dict[str, Value], symbol: Symbol) -> Symbol | State | None:
+        values = symbol.values
+        for k, value in () if self.relaxed else pattern.daughters[position].fixed:
+            if values[k] != value and values[k] is not None:
+                return None  # as most do, which is told before anything is bound
         bindings = bound.copy()
-        for clash in self._bind(pattern, position, symbol.values, bindings):
+        for clash in self._bind(pattern, position, values, bindings):
             if clash.feature != self.relaxed:
                 return None
         if position + 1 == len(pattern.daughters):

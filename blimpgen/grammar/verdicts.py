@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from blimpgen.base.garbage import uncollected
 from blimpgen.grammar.parse import Parser
 from blimpgen.grammar.spans import Numbers, Spans
 from blimpgen.grammar.word_classes import Sentences, WordClasses, WordNumbers
@@ -28,6 +29,7 @@ class Verdicts:
         self._spans = Spans(next(iter(parsers.values())).chart.states)
         self._classes = {reading: WordClasses(parser, numbers, self._spans) for reading, parser in parsers.items()}
 
+    @uncollected()
     def derived(self, sentences: Sequence[tuple[str, Sentences]]) -> list[NDArray[np.bool_]]:
         """Find the sentences that have a derivation.
 

@@ -71,16 +71,13 @@ class WordNumbers:
         Args:
             ids: for each place the numbers of its strings, shape (sentences,).
         """
-        cut = self._cut()
-        counts = [self._counts[column] for column in ids]
-        lengths = np.sum(counts, axis=0)
+        cut, strings = self._cut(), np.stack(ids)
+        counts = self._counts[strings]
+        begins, lengths = np.cumsum(counts, axis=0) - counts, counts.sum(axis=0)
         words = np.full((int(lengths.max(initial=0)) + 1, len(lengths)), -1, dtype=np.int32)
-        at = np.zeros(len(lengths), dtype=np.intp)
-        for column, count in zip(ids, counts, strict=True):
-            for k in range(int(count.max(initial=0))):
-                rows = np.flatnonzero(count > k)
-                words[at[rows] + k, rows] = cut[column[rows], k]
-            at += count
+        for k in range(int(counts.max(initial=0))):
+            places, rows = np.nonzero(counts > k)
+            words[begins[places, rows] + k, rows] = cut[strings[places, rows], k]
         unmarked = np.flatnonzero(~self._marks[words[lengths - 1, np.arange(len(lengths))]])
         words[lengths[unmarked], unmarked] = self._stop
         lengths[unmarked] += 1
@@ -228,6 +225,8 @@ class WordClasses:
         if not len(forms):
             return
         listed = forms.take(np.searchsorted(forms, keys), mode="clip") == keys
+        if not listed.any():
+            return
         rows, sequences = rows[listed], sequences[listed]
         old = codes[end, rows]
         _, some, which = np.unique(_keys(np.column_stack((sequences, old))), return_index=True, return_inverse=True)
@@ -256,12 +255,13 @@ class WordClasses:
         """Remove the arcs that would take a noun of several words apart, as `Parser.lattice` does."""
         for length in sorted(set().union(*self._compounds)):
             having = np.array([length in lengths for lengths in self._compounds])[codes]
-            for end in np.flatnonzero(having.any(axis=1)).tolist():
-                rows = np.flatnonzero(having[end])
-                for place in range(end - length + 1, min(end + self._longest, len(codes))):
-                    classes, which = np.unique(codes[place, rows], return_inverse=True)
-                    apart = [self._apart_from(code, length, place - end) for code in classes.tolist()]
-                    codes[place, rows] = np.array(apart, dtype=np.int32)[which]
+            ends, rows = np.nonzero(having)
+            for place in range(1 - length, self._longest) if len(ends) else ():
+                inside = np.flatnonzero(ends + place < len(codes))
+                at = ends[inside] + place, rows[inside]
+                classes, which = np.unique(codes[at], return_inverse=True)
+                apart = [self._apart_from(code, length, place) for code in classes.tolist()]
+                codes[at] = np.array(apart, dtype=np.int32)[which]
 
     def _apart_from(self, code: int, length: int, place: int) -> int:
         """As `_without_parts`, found out once."""
@@ -291,7 +291,7 @@ class WordClasses:
         forms = (uncapitalized(text), capitalized(text)) if first else (text,)
         if length > 1 and not any(form in known for form in forms):
             return frozenset()  # two rows of one key; literals have one word
-        return frozenset((length, symbol) for symbol, _ in self.parser.read(text, first))
+        return frozenset((length, symbol) for symbol in self.parser.symbols(text, first))
 
     def _class(self, arcs: Arcs) -> int:
         number = self._numbers.setdefault(arcs, len(self._classes))

@@ -66,6 +66,7 @@ class Candidates:
     ) -> None:
         self.domain, self.mask, self.tables = domain, mask, tables
         self.size, self.leaves = len(mask), max(len(domain.leaves), 1)
+        self._bounds = np.append(domain.starts, self.size)  # of the candidates of each leaf
         self.radix: list[int] = [1]
         for _, table in tables:
             self.radix.append(self.radix[-1] * len(table))
@@ -127,20 +128,21 @@ class Candidates:
         for k, (classes, table) in enumerate(self.tables):
             fitting = fitting & table[code // self.radix[k] % len(table)][classes[:-1]]
         pool = np.flatnonzero(fitting)
-        offsets = np.searchsorted(pool, self.domain.starts)
-        counts = np.diff(offsets, append=len(pool))
+        offsets = np.searchsorted(pool, self._bounds)
+        counts = offsets[1:] - offsets[:-1]
         cumulative = self.domain.weights(counts > 0)
-        return _Pools(cumulative[None, :], offsets[None, :] + self._pool_size, counts[None, :], pool.astype(np.int32))
+        offsets = offsets[:-1] + self._pool_size
+        return _Pools(cumulative[None, :], offsets[None, :], counts[None, :], pool.astype(np.int32))
 
     def _pools_of(self, codes: I64) -> _Pools:
         places = np.flatnonzero(self.fitting(codes))
         begins = self.size * np.arange(len(codes))[:, None]
-        offsets = np.searchsorted(places, begins + self.domain.starts)
-        counts = np.diff(offsets.reshape(-1), append=len(places)).reshape(offsets.shape)
-        pool = places - np.repeat(begins, counts.sum(axis=1))
+        offsets = np.searchsorted(places, begins + self._bounds)
+        counts = offsets[:, 1:] - offsets[:, :-1]
+        pool = places - np.repeat(begins, offsets[:, -1] - offsets[:, 0])
         first, pattern = distinct_rows(counts > 0)
         cumulative = np.stack([self.domain.weights(counts[k] > 0) for k in first])[pattern]
-        return _Pools(cumulative, offsets + self._pool_size, counts, pool.astype(np.int32))
+        return _Pools(cumulative, offsets[:, :-1] + self._pool_size, counts, pool.astype(np.int32))
 
     def fitting(self, codes: I64) -> NDArray[np.bool_]:
         """Return which candidates go with each code, shape (codes, candidates)."""
@@ -242,9 +244,7 @@ class Choice:
             first, count = offsets[keys, 0], counts[keys, 0]
         else:
             steps = cumulative[keys]
-            total = steps[:, -1]
-            leaf = (steps <= below(numbers[0], total)[:, None]).sum(axis=1)
-            leaf[total == 0] = 0
+            leaf = (steps > below(numbers[0], steps[:, -1])[:, None]).argmax(axis=1)
             first, count = offsets[keys, leaf], counts[keys, leaf]
         drawn: NDArray[np.int32] = pool[np.minimum(first + below(numbers[-1], count), len(pool) - 1)]
         drawn[count == 0] = -1
