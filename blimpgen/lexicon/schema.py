@@ -393,7 +393,9 @@ TABLES = MappingProxyType(
                             "neg",
                         ),
                     ),
-                    Column("time", "the time that it says, counted from now", ("past", "present", "future", "none"), "none"),
+                    Column(
+                        "time", "the time that it says, seen from now", ("past", "present", "future", "none"), "none"
+                    ),
                     Column("slot", "positions", ("pre_v", "initial", "final"), kind="list"),
                     Column("polarity", "none, NPI or PPI", ("none", "NPI", "PPI"), "none"),
                     Column("licensor", "licenses polarity items", _YES_NO, "no"),

@@ -304,8 +304,8 @@ class _Compiler:
             hint += f"{having[0]} & {lacking[0]} for verbs with both"
         elif lacking:
             more = " or another with NP" if len(frames) > _NAMED else ""
-            other = f"write object_of: {verb.slot}" if {*lacking} <= {*OBJECTS} else f"leave out {relation}: {verb.slot}"
-            hint = f"it needs {' or '.join(frames[:_NAMED])}{more}; or {other}"
+            other = "write object_of" if {*lacking} <= {*OBJECTS} else f"leave out {relation}"
+            hint = f"it needs {' or '.join(frames[:_NAMED])}{more}; or {other}: {verb.slot}"
         if lacking:
             what = f"{relation}: slot {verb.slot!r} has frame {' | '.join(has)}; {hint}"
             raise DataError(what, spec.at(relation), "relation")

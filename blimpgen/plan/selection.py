@@ -22,9 +22,7 @@ from blimpgen.plan.constraints import BitTable, distinct_columns
 __all__ = ["COMPLEMENTS", "OBJECTS", "Selection"]
 
 
-COMPLEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"goal": ("V.NP.P", "V.NP.loc"), "second": ("V.NP.NP",)}
-)
+COMPLEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType({"goal": ("V.NP.P", "V.NP.loc"), "second": ("V.NP.NP",)})
 """What ``comp`` says of a noun, to the frames that have it: the noun after the preposition, the second object."""
 
 OBJECTS = tuple(frame for frame in FRAMES if "NP" in frame.split(".") or frame in ("V.P", "V.loc"))
