@@ -394,7 +394,7 @@ TABLES = MappingProxyType(
                         ),
                     ),
                     Column(
-                        "time", "the time that it says, seen from now", ("past", "present", "future", "none"), "none"
+                        "time", "the time it names, seen from now", ("past", "present", "future", "none"), "none"
                     ),
                     Column("slot", "positions", ("pre_v", "initial", "final"), kind="list"),
                     Column("polarity", "none, NPI or PPI", ("none", "NPI", "PPI"), "none"),
