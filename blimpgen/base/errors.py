@@ -140,7 +140,7 @@ def nearest(name: str, existing: Iterable[str]) -> str:
     """
     names = [k for k in existing if k]
     if len(names) > _MANY:  # a dozen of a thousand lemmas says something only if they are like it
-        names.sort(key=lambda other: -_shared_letters(name.lower(), other.lower()))
+        names.sort(key=lambda other: -_likeness(name.lower(), other.lower()))
     there = f"here are: {listing(names)}" if names else "here are none"
     meant = respelt(name, names)
     return f"did you mean {meant!r}? T{there}" if meant else f"t{there}"
@@ -185,6 +185,12 @@ def respelt(name: str, existing: Iterable[str]) -> str | None:
     folded = {k.lower(): k for k in existing}
     matches = difflib.get_close_matches(name.lower(), list(folded), n=3, cutoff=0.6)
     return next((folded[match] for match in matches if _is_near(name.lower(), match)), None)
+
+
+def _likeness(name: str, other: str) -> int:
+    """With how many of the same letters two names begin, or their numbers: those of VerbNet's classes (eat-39.1)."""
+    numbers = (each.rpartition("-")[2] for each in (name, other))
+    return max(_shared_letters(name, other), _shared_letters(*numbers))
 
 
 def _shared_letters(name: str, other: str) -> int:

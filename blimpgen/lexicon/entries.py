@@ -194,6 +194,10 @@ class Entries:
         columns, k = self.lexicon.inventory("Pron").columns, analysis.row
         if columns["lemma"][k] in self.lexicon.table("polarity")["lemma"]:
             return  # a polarity item is no free noun phrase
+        if analysis.cell == "poss_pron":  # what is mine may be one thing or several, subject or object
+            for number, phi in (("Sing", "Neut"), ("Plur", "Plur")):
+                yield "Pron", {"Number": number, "phi": phi, "neg": "no"}
+            return
         # *I* and *you* take the verb form of the plural
         number = "Sing" if columns["Person"][k] == "3" and columns["Number"][k] == "Sing" else "Plur"
         for phi in phis(columns["Number"][k], columns["Gender"][k], "Pron"):

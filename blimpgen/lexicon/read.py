@@ -240,7 +240,7 @@ class Lexicon:
         for name, columns in (
             ("determiners", ("lemma", "sg", "pl", "mass", "npe")),
             ("function", ("lemma",)),
-            ("pronouns", ("nom", "acc", "poss_det", "refl")),
+            ("pronouns", ("nom", "acc", "poss_det", "poss_pron", "refl")),
             ("polarity", ("lemma",)),
             ("auxiliaries", [c for c in TABLES["auxiliaries"].names if c.startswith(("pres_", "past_", "part"))]),
         ):
@@ -494,7 +494,7 @@ class Lexicon:
     def _pronouns(self) -> Inventory:
         table = self.table("pronouns")
         rows = np.flatnonzero((table["nom"] != "") & (table["open"] == "no"))
-        return self._inventory("Pron", table, rows, {c: list(table[c][rows]) for c in ("nom", "acc")})
+        return self._inventory("Pron", table, rows, {c: list(table[c][rows]) for c in ("nom", "acc", "poss_pron")})
 
     def _function(self, category: str) -> Inventory:
         table = self.table("function")
