@@ -53,6 +53,9 @@ ARGUMENTS = {
     "second_object_of": ("second", "after_not"),
 }
 """Relation of a noun to a verb, to the column that it asks, and the one that says what stands under negation."""
+
+_PLACES = tuple(frame for frame in OBJECTS if "NP" not in frame.split("."))
+"""Frames of which the noun of a preposition counts as the object."""
 _NAMED = 3  # frames that a message names
 _OF_ONE_KIND = "same types"
 """What the tie of two nouns with the same types is called."""
@@ -304,7 +307,7 @@ class _Compiler:
             hint += f"{having[0]} & {lacking[0]} for verbs with both"
         elif lacking:
             more = " or another with NP" if len(frames) > _NAMED else ""
-            other = "write object_of" if {*lacking} <= {*OBJECTS} else f"leave out {relation}"
+            other = "write object_of" if {*lacking} <= {*_PLACES} else f"leave out {relation}"
             hint = f"it needs {' or '.join(frames[:_NAMED])}{more}; or {other}: {verb.slot}"
         if lacking:
             what = f"{relation}: slot {verb.slot!r} has frame {' | '.join(has)}; {hint}"

@@ -324,7 +324,15 @@ def _part_of(table: NDArray[np.bool_], rows: NDArray[np.int64], columns: NDArray
 
 
 def paired(x: NDArray[np.int32], y: NDArray[np.int32], width: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The classes of the pairs that occur, and the code of each: that of x times the width, and that of y."""
+    """Number the pairs that occur.
+
+    Args:
+        x, y: two numbers of each candidate, shape (candidates,).
+        width: more than any y.
+
+    Returns:
+        The class of each candidate, and of each class its code: that of x times the width, and that of y.
+    """
     pairs = x.astype(np.int64) * width + y
     occurring = np.zeros(int(pairs.max(initial=-1)) + 1, dtype=bool)
     occurring[pairs] = True
