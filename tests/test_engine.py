@@ -217,6 +217,16 @@ class TestDuplicates:
         assert len({good for good, _ in whole}) == 100
         assert whole == texts(library, 100, block=7)
 
+    def test_a_slot_of_the_bad_sentence_alone_has_all_its_words(self, build: Callable[..., Library]) -> None:
+        library = build(
+            INTRANSITIVE.replace("cat: VP", "cat: VP.past")
+            .replace("cat: DP", "cat: DP.name")
+            .replace("good:", f"  w: {words('w', 3)}\ngood:")
+            .replace("verb and", "w verb")
+        )
+        assert compiled(library).capacity.value == 2 * 3
+        assert {*Counter(bad.split()[1] for _, bad in texts(library, 6)).values()} == {2}
+
     def test_unique_off_repeats(self, build: Callable[..., Library]) -> None:
         library = build(
             INTRANSITIVE.replace("cat: VP", "cat: VP.past")

@@ -138,9 +138,8 @@ class CompiledCell:
         if (merged := self.merged(columns)).any():
             columns = [c[~merged] for c in columns]
         if self.unique:
-            _, first = np.unique(self.key(self.sentences[0], columns), return_index=True)
-            if len(first) < len(columns[0]):
-                columns = [c[np.sort(first)] for c in columns]
+            one = _one_of_each(self.key(self.sentences[0], columns))
+            columns = columns if len(one) == len(columns[0]) else [c[one] for c in columns]
         return columns
 
     def realise(self, columns: Columns) -> dict[str, Sentence]:
@@ -432,6 +431,22 @@ class CompiledParadigm:
                     self.paradigm.place(),
                     "capacity",
                 )
+
+
+def _one_of_each(keys: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """Choose one row of each key, the first of one key, the second of another: what differs besides differs in turn.
+
+    A slot that only the bad sentence has would keep its first word if the first row of each were taken.
+
+    Args:
+        keys: a hash of each row, shape (rows,).
+
+    Returns:
+        The numbers of the rows, in order, shape (keys,).
+    """
+    order = np.argsort(keys, kind="stable")
+    _, begins, counts = np.unique(keys[order], return_index=True, return_counts=True)
+    return np.sort(order[begins + np.arange(len(begins)) % counts])
 
 
 def compile_paradigm(
