@@ -16,7 +16,7 @@ from blimpgen.english.words import grammar_tokens
 from blimpgen.library import Library, default_library, load_library
 from tests.conftest import in_tiers
 
-PATHS = sorted((Path(__file__).parent / "fixtures" / "paradigms").glob("*.yaml"))
+PATHS = sorted((Path(__file__).parents[1] / "docs" / "recipes").glob("*.yaml"))
 QUICK = [path for path in PATHS if path.stem in ("coordinated_subjects", "comparative_form", "frame_twin")]
 
 GOAL = """\

@@ -409,6 +409,16 @@ def attractor() -> str:
     return _paradigm_file("designs/subject_verb_agreement/attractor_agreement.yaml")
 
 
+def recipes() -> str:
+    """Every paradigm of ``docs/recipes`` under its name, with one of its pairs."""
+    sections = []
+    for path in sorted((ROOT / "docs" / "recipes").glob("*.yaml")):
+        [record] = blimpgen.generate(path, n=1)
+        shown = "\n".join(f"* {name}: *{text}*" for name, text in record.sentences.items())
+        sections.append(f"## {path.stem}\n\n{shown}\n\n```yaml\n{path.read_text(encoding='utf-8').rstrip()}\n```\n")
+    return "\n".join(sections)
+
+
 def negatives() -> str:
     """The contrasts that rest on an asserted negative, each with its members."""
     rows = []
@@ -581,6 +591,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "nonce-critical": nonce_critical,
     "design-filler-gap": filler_gap,
     "design-attractor": attractor,
+    "recipes": recipes,
     "paradigms": paradigms,
     "rejected": rejected,
     "exceptions": exceptions,
