@@ -235,7 +235,7 @@ class TestTemplates:
     PLACE = Place("p.yaml", 7)
 
     def parse(self, text: str) -> tuple[Token, ...]:
-        return parse_template(text, ("subj", "vp", "mod"), is_literal, self.PLACE)
+        return parse_template(text, ("subj", "vp", "mod"), is_literal, self.PLACE, ("the", "a number of"))
 
     @pytest.mark.parametrize(
         "text, tokens",
@@ -244,6 +244,7 @@ class TestTemplates:
             ("vp.aux ever vp.rest", [Token("vp", "aux"), Token(text="ever"), Token("vp", "rest")]),
             ("subj vp[Number=other] .", [Token("subj"), Token("vp", "", ("Number", "other")), Token(text=".")]),
             ("the subj , 's !", [Token(text="the"), Token("subj"), Token(text=","), Token(text="'s"), Token(text="!")]),
+            ("a number of subj", [Token(text="a"), Token(text="number"), Token(text="of"), Token("subj")]),
             ("  subj   ? ", [Token("subj"), Token(text="?")]),
             ("", []),
         ],
@@ -264,6 +265,7 @@ class TestTemplates:
                 "'vb' is neither a slot nor a closed-class word; did you mean 'vp'|there are: subj, vp, mod",
             ),
             ("subj;", "'subj;' is neither"),
+            ("number of subj", "'number' is neither"),
             ("cat", "'cat' is neither a slot nor a closed-class word"),
         ],
     )

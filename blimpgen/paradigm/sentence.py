@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from blimpgen.base.errors import DataError, Place, nearest, respelt
@@ -44,12 +44,29 @@ def parse_template(
         slots: the slot names.
         is_literal: whether a string is a closed-class word or a mark.
         place: where it stands, for errors.
-        words: closed-class words, for the hint of an error.
+        words: closed-class words; those of several words are written out whole (*a number of*).
 
     Raises:
         DataError: a token that is neither a slot nor punctuation nor a closed-class word.
     """
-    return tuple(_token(item, slots, is_literal, place, words) for item in text.split())
+    items = text.split()
+    within = _within_words(items, words)
+    return tuple(
+        Token(text=item) if at in within and item not in slots else _token(item, slots, is_literal, place, words)
+        for at, item in enumerate(items)
+    )
+
+
+def _within_words(items: Sequence[str], words: Collection[str]) -> set[int]:
+    """The places of items that are a closed-class word of several words together."""
+    several = [word.split() for word in words if " " in word]
+    return {
+        place
+        for word in several
+        for at in range(len(items) - len(word) + 1)
+        if items[at : at + len(word)] == word
+        for place in range(at, at + len(word))
+    }
 
 
 def _token(
