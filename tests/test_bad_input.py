@@ -38,16 +38,21 @@ BESIDE = {GOOD, "extends-base.yaml", "expected.tsv"}
 # Cases for which every paradigm, all words of a class or all attempts are gone through again.
 LONGEST = (
     "attempts-refused.yaml",
+    "capacity-none.yaml",
     "feature-of-adverb",
     "frame-not-of-verb",
+    "frame-of-class",
     "key-of-suite",
     "library-of-suite",
+    "negative-idle",
     "negative-listed",
     "restriction-of-frame",
     "role-control",
     "tag-of-noun",
     "type-of-adjective",
     "type-of-frame",
+    "type-of-noun",
+    "value-of-adverb",
     "verb-class-unknown",
     "verb-id-unknown",
 )

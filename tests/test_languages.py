@@ -392,6 +392,7 @@ class TestInflectedWords:
             ),
         ],
     )
+    @pytest.mark.slow
     def test_what_a_language_names_is_there(self, library: Library, facts: str, message: str) -> None:
         folder = library.folders[-1] / "lexicon/xx"
         with (folder / "language.yaml").open("a", encoding="utf-8") as file:

@@ -120,6 +120,7 @@ class TestForms:
             assert sum(a == b for a, b in pairs) / len(pairs) > 0.97
             assert {b for _, b in pairs} == {1, 2, 3}
 
+    @pytest.mark.slow
     def test_readable(self, coined):
         for words in coined.values():
             for word in words:

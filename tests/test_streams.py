@@ -54,7 +54,7 @@ PRINTING = (
     "filter",
     "check no_such_folder",
 )
-FAST = ("--help", VERIFY)
+FAST = (VERIFY,)
 TIERED = in_tiers(PRINTING, FAST)
 
 

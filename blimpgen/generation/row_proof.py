@@ -170,50 +170,67 @@ class RowProof:
     def _error(self, name: str, faults: Sequence[_Fault], count: int) -> DataError:
         paradigm, first = self.compiled.paradigm, faults[0]
         place = paradigm.place(*(("sentences", name) if paradigm.model.sentences else (name,)))
-        rows = f"{sum(len(fault.rows) for fault in faults):,} of {count:,} rows"
-        suspects = [each for fault in faults for each in fault.suspects or [read for read, _ in fault.read_otherwise]]
-        words = "; ".join(dict.fromkeys(map(str, suspects)))
-        shown = f"{rows}{f' ({words})' if words else ''}, such as {first.text()!r}"
+        shown = _shown(faults, count)
         if first.is_good:
             what = f"the clause grammar does not derive {name!r} in {shown}: {first.parses.diagnosis}{first.undeclared}"
-            rules = Path(self.compiled.language.grammar.rules["TOP"][0].place.path).parent.name
-            until = ", or say unproven: WHY until they cover it" if self.compiled.language.grammar.lists else ""
-            return DataError(f"{what}; see grammars/{rules}/*.cfg for its rules{until}", place, "underivable")
+            return DataError(f"{what}; {self._where_rules_stand()}", place, "underivable")
         good = next(better for better, worse in paradigm.pairs.values() if worse == name)
         if first.text() == first.text(good):
             changes = " and ".join(str(token) for token in first.cell.plan.tokens[name] if token.change) or "its words"
             what = f"{name!r} is the same sentence as {good!r} in {shown}: {changes} changes nothing there"
             return DataError(f"{what}; change another feature or slot", place, "derivable")
-        shown += f": {first.parses.first}"
+        derived = f"in the open reading, in {shown}: {first.parses.first}"
         for slot in _unasserted(first.cell, name, good):
             what = (
                 f"unasserted violation: only {name!r} has the slot {slot!r}, and nothing asserts that it is wrong there"
             )
-            hint = "write no_frame: F, bad_subject_of: V or bad_object_of: V"
+            hint = "write no_frame: F, bad_subject_of: V or bad_object_of: V in it, if that is the fault, or "
             return DataError(
-                f"{what}; the clause grammar derives it, in the open reading, in {shown}; {hint}",
+                f"unasserted violation: {what}; the clause grammar derives it, {derived}; {hint}{self._hint(first)}",
                 paradigm.place("slots", slot),
                 "unasserted",
             )
-        hint = "leave the words out with is: not lemma=...; if the fault is one of selection alone, say derivable: WHY"
-        for suspect, frame in first.read_otherwise[:1]:
-            others = (
-                ""
-                if suspect.may_assert(frame, self.compiled.language.lexicon.verbs)
-                else " and let it have other words, since none of these asserts it"
-            )
-            hint = f"write no_frame: {frame} in the slot {suspect.slot!r}{others}, or {hint}"
-        for lexeme, frame in first.unlisted[:1]:
-            own = f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv"
-            hint = f"{own} if it surely does not take it, or {hint}"
-        for slot in first.nouns[:1]:
-            hint = f"write is: noun=no in the slot {slot!r}, whose word is read as a noun, or {hint}"
-        for token, unseen in first.unseen[:1]:
+        what = f"the clause grammar derives {name!r} too, {derived}"
+        return DataError(f"{what}; {self._hint(first)}", place, "derivable")
+
+    def _where_rules_stand(self) -> str:
+        grammar = self.compiled.language.grammar
+        folder = Path(grammar.rules["TOP"][0].place.path).parent.name
+        until = ", or say unproven: WHY until they cover it" if grammar.lists else ""
+        return f"see grammars/{folder}/*.cfg for its rules{until}"
+
+    def _hint(self, fault: _Fault) -> str:
+        """What to do about a bad sentence that is derived: what its tree suggests first, and what helps always."""
+        if fault.unseen:
+            token, unseen = fault.unseen[0]
             names = " or ".join(map(repr, unseen))
-            hint = f"{token} is not seen, since no form of {names} shows its number: give a verb Tense: Pres, or let "
-            hint += f"another slot say agrees_with: {token.slot}"
-        what = f"the clause grammar derives {name!r} too, in the open reading, in {shown}"
-        return DataError(f"{what}; {hint}", place, "derivable")
+            return (
+                f"{token} is not seen, since no form of {names} shows its number: give a verb Tense: Pres, or let "
+                f"another slot say agrees_with: {token.slot}"
+            )
+        hints = [f"write is: noun=no in the slot {slot!r}, whose word is read as a noun" for slot in fault.nouns[:1]]
+        hints += [
+            f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv if it surely "
+            "does not take it"
+            for lexeme, frame in fault.unlisted[:1]
+        ]
+        verbs = self.compiled.language.lexicon.verbs
+        for suspect, frame in fault.read_otherwise[:1]:
+            asserts = suspect.may_assert(frame, verbs)
+            others = "" if asserts else " and let it have other words, since none of these asserts it"
+            hints.append(f"write no_frame: {frame} in the slot {suspect.slot!r}{others}")
+        hints.append(
+            "leave the words out with is: not lemma=...; if the fault is one of selection alone, say derivable: WHY"
+        )
+        return ", or ".join(hints)
+
+
+def _shown(faults: Sequence[_Fault], count: int) -> str:
+    """In how many rows something is wrong, with which words, and one of the sentences."""
+    rows = f"{sum(len(fault.rows) for fault in faults):,} of {count:,} rows"
+    suspects = [each for fault in faults for each in fault.suspects or [read for read, _ in fault.read_otherwise]]
+    words = "; ".join(dict.fromkeys(map(str, suspects)))
+    return f"{rows}{f' ({words})' if words else ''}, such as {faults[0].text()!r}"
 
 
 def _unasserted(cell: CompiledCell, bad: str, good: str) -> list[str]:
