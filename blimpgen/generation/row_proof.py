@@ -181,9 +181,7 @@ class RowProof:
             return DataError(f"{what}; change another feature or slot", place, "derivable")
         derived = f"in the open reading, in {shown}: {first.parses.first}"
         for slot in _unasserted(first.cell, name, good):
-            what = (
-                f"unasserted violation: only {name!r} has the slot {slot!r}, and nothing asserts that it is wrong there"
-            )
+            what = f"only {name!r} has the slot {slot!r}, and nothing asserts that it is wrong there"
             hint = "write no_frame: F, bad_subject_of: V or bad_object_of: V in it, if that is the fault, or "
             return DataError(
                 f"unasserted violation: {what}; the clause grammar derives it, {derived}; {hint}{self._hint(first)}",
@@ -210,8 +208,8 @@ class RowProof:
             )
         hints = [f"write is: noun=no in the slot {slot!r}, whose word is read as a noun" for slot in fault.nouns[:1]]
         hints += [
-            f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv if it surely "
-            "does not take it"
+            f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv if it surely"
+            " does not take it"
             for lexeme, frame in fault.unlisted[:1]
         ]
         verbs = self.compiled.language.lexicon.verbs
