@@ -208,8 +208,8 @@ class RowProof:
             )
         hints = [f"write is: noun=no in the slot {slot!r}, whose word is read as a noun" for slot in fault.nouns[:1]]
         hints += [
-            f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv if it surely"
-            " does not take it"
+            f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv if it "
+            "surely does not take it"
             for lexeme, frame in fault.unlisted[:1]
         ]
         verbs = self.compiled.language.lexicon.verbs
