@@ -19,8 +19,8 @@ from blimpgen.generation.compiled import CompiledCell
 from blimpgen.generation.engine import draw_set
 from blimpgen.generation.metadata import fillers
 from blimpgen.library import Library
-from blimpgen.sampling import Sampler, Stream
 from blimpgen.plan.constraints import bit_words
+from blimpgen.sampling import Sampler, Stream
 from blimpgen.sampling.bit_sets import BitSets, ClassBits
 from blimpgen.sampling.capacity import Capacity, _Weights, estimate, forest_count
 from blimpgen.sampling.enumerate import enumerate_all, enumerate_up_to
