@@ -131,7 +131,9 @@ class CompiledCell:
         if columns is None:
             return None
         if self.language.limits or self.refuse:
-            refused = np.logical_or.reduce([mask for _, mask in self._refusing(columns)])
+            refused = np.zeros(len(columns[0]), dtype=bool)
+            for _, mask in self._refusing(columns):
+                refused |= mask
             columns = [c[~refused] for c in columns]
         if len(doubled := self.doubled(columns)):
             columns = [np.delete(c, doubled) for c in columns]
