@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -91,7 +91,7 @@ class CompiledCell:
     replaced: Callable[[Columns], list[dict[str, str]]] | None = field(default=None, repr=False)
     refuse: Callable[[Columns], NDArray[np.bool_]] | None = field(default=None, repr=False)
     planned: PlannedCell | None = field(default=None, repr=False)
-    candidates: SharedCandidates = field(default_factory=Memo, repr=False)
+    candidates: SharedCandidates = field(default_factory=SharedCandidates, repr=False)
     _order: tuple[np.uint64, NDArray[np.int64]] | None = field(default=None, init=False, repr=False)
     _last: tuple[Columns, dict[str, Sentence], Emitted] | None = field(default=None, init=False, repr=False)
 
@@ -131,7 +131,9 @@ class CompiledCell:
         if columns is None:
             return None
         if self.language.limits or self.refuse:
-            refused, _ = self._refused(columns)
+            refused = np.zeros(len(columns[0]), dtype=bool)
+            for _, mask in self._refusing(columns):
+                refused |= mask
             columns = [c[~refused] for c in columns]
         if len(doubled := self.doubled(columns)):
             columns = [np.delete(c, doubled) for c in columns]
@@ -243,24 +245,17 @@ class CompiledCell:
         if not (self.language.limits or self.refuse) or not draw.ok.any():
             return
         where = np.flatnonzero(draw.ok)
-        refused, reasons = self._refused(draw.take(where))
-        draw.refusals.update(reasons)
-        draw.ok[where[refused]] = False
+        for reason, mask in self._refusing(draw.take(where)):
+            refused = np.zeros_like(draw.ok)
+            refused[where] = mask
+            draw.refuse(refused, reason)
 
-    def _refused(self, columns: Columns) -> tuple[NDArray[np.bool_], Counter[str]]:
-        """Which rows the variant refuses, and how many for which reason."""
-        limits = self.language.limits
-        total = np.zeros(len(columns[0]), dtype=bool)
-        reasons: Counter[str] = Counter()
-        if limits:
-            refused, counts = limits.refused(self.realise(columns))
-            reasons.update(counts)
-            total |= refused
+    def _refusing(self, columns: Columns) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+        """For each reason of the variant, which rows it refuses."""
+        if self.language.limits:
+            yield from self.language.limits.refusing(self.realise(columns))
         if self.refuse:
-            refused = self.refuse(columns) & ~total
-            reasons["the same made-up word twice"] = int(refused.sum())
-            total |= refused
-        return total, reasons
+            yield "the same made-up word twice", self.refuse(columns)
 
     def _deal(
         self, stream: Stream, path: str, candidates: NDArray[np.int32], turn: NDArray[np.int64]
@@ -281,7 +276,7 @@ class CompiledCell:
             drawn = stream.permutation(f"cell@{number}", 0, size)
             self._order = stream.key, self._in_turns(drawn, self.enumerated)
         positions = self._order[1][(turn + attempts) % size]
-        return Draw([c[positions] for c in self.enumerated], np.ones(len(turn), dtype=bool), Counter())
+        return Draw.of([c[positions] for c in self.enumerated], len(turn))
 
     def _in_turns(self, order: NDArray[np.int64], columns: Columns) -> NDArray[np.int64]:
         """The order in passes: in each, every dealt candidate that has an assignment left stands once."""
@@ -359,7 +354,7 @@ class CompiledParadigm:
         for attempt in range(MAX_ATTEMPTS):
             rows = pending * len(self.cells) + number
             [draw] = self.draw(stream, [(number, rows, np.full(len(rows), attempt, dtype=np.int64))])
-            refusals.update(draw.refusals)
+            refusals.update(draw.refusals())
             columns = columns or [np.full(n, -1, dtype=np.int32) for _ in draw.columns]
             for column, drawn in zip(columns, draw.columns, strict=True):
                 column[pending[draw.ok]] = drawn[draw.ok]
@@ -463,7 +458,7 @@ def compile_paradigm(
         DataError: a slot without candidates, or whatever else is wrong with its slots and sentences.
     """
     plans = [cell.plan for cell in planned] if planned else compile_cells(paradigm, language)
-    candidates: SharedCandidates = Memo()
+    candidates = SharedCandidates()
     compiled = [
         CompiledCell(
             plan,

@@ -29,6 +29,7 @@ BLOCK = 16384
 FIRST_BLOCK = 4096  # so that the first rows do not wait for many others; each further block is twice as large
 SMALL_BLOCK = 512  # what is only read and written stays in the processor's cache
 MEAN_ATTEMPTS = 8
+_AT_ONCE = 32  # attempts; drawing so many takes hardly longer than drawing one
 
 
 class Part(NamedTuple):
@@ -223,8 +224,7 @@ class _Run:
         while requests:
             pending = requests
             while pending:
-                attempts = [(part.number, part.rows[index], part.attempts[index]) for part, index in pending]
-                draws = self.compiled.draw(self.stream, attempts)
+                draws = self.compiled.draw(self.stream, [part.upcoming(index) for part, index in pending])
                 left = [(part, part.take(index, draw)) for (part, index), draw in zip(pending, draws, strict=True)]
                 pending = [(part, index) for part, index in left if len(index)]
             refused = [(part, part.find_keys(index)) for part, index in requests]
@@ -320,14 +320,37 @@ class _Rows:
         self.columns: Columns = []
         self.sentences: dict[str, Sentence] = {}
         self.keys = np.zeros(len(rows), dtype=np.uint64)
+        self.limit = MAX_ATTEMPTS if cell.enumerated is None else max(MAX_ATTEMPTS, len(cell.enumerated[0]))
+
+    def upcoming(self, index: NDArray[np.int64]) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
+        """The number of the cell, and row and attempt of what is drawn next for the rows at these places.
+
+        Of rows that are drawn again, and are few, several attempts are drawn at once: that takes hardly longer.
+        """
+        rows, attempts = self.rows[index], self.attempts[index]
+        tries = 1
+        if self.cell.enumerated is None and attempts.min():
+            tries = max(min(_AT_ONCE // len(index), self.limit - int(attempts.max())), 1)
+        more = np.tile(np.arange(tries), len(index))
+        return self.number, np.repeat(rows, tries), np.repeat(attempts, tries) + more
 
     def take(self, index: NDArray[np.int64], draw: Draw) -> NDArray[np.int64]:
-        """Take what was drawn for the rows at these places; those that must be drawn again."""
+        """Take the first acceptable attempt of the rows at these places; those that must be drawn again.
+
+        Args:
+            index: the places.
+            draw: what was drawn for their `upcoming` attempts.
+        """
+        tries = len(draw.ok) // len(index)
+        ok = draw.ok.reshape(-1, tries)
+        settled = ok.any(axis=1)
+        last = np.where(settled, ok.argmax(axis=1), tries - 1)
         tally = self.run.tally
-        tally.attempts += len(index)
-        tally.refusals.update(draw.refusals)
-        self._put(index[draw.ok], draw.take(draw.ok))
-        left = index[~draw.ok]
+        tally.attempts += int(last.sum()) + len(index)
+        tally.refusals.update(draw.refusals((np.arange(tries) <= last[:, None]).ravel()))
+        self._put(index[settled], draw.take((np.arange(len(index)) * tries + last)[settled]))
+        self.attempts[index] += last
+        left = index[~settled]
         self.next_attempt(left)
         return left
 
@@ -375,8 +398,7 @@ class _Rows:
 
     def _check(self, pending: NDArray[np.int64]) -> None:
         tally = self.run.tally
-        limit = MAX_ATTEMPTS if self.cell.enumerated is None else max(MAX_ATTEMPTS, len(self.cell.enumerated[0]))
-        hopeless = len(pending) and int(self.attempts[pending].max()) >= limit
+        hopeless = len(pending) and int(self.attempts[pending].max()) >= self.limit
         wasteful = tally.attempts > 1000 and tally.attempts > MEAN_ATTEMPTS * self.run.begun
         if hopeless or wasteful:
             raise exhausted(self.run.compiled, tally.attempts, self.run.begun, tally.refusals)

@@ -8,7 +8,7 @@ its building side alone). A restriction in a paradigm (``is:``) is asked of the 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -45,7 +45,7 @@ class Nominals:
         self.split = len(nouns)
         self.size = len(nouns) + len(names)
         self._fits: Memo[Bits] = Memo()
-        self._leaves: dict[tuple[Atom, int], Bits] = {}
+        self._leaves: dict[tuple[str, str, tuple[str, ...], int], Bits] = {}
         self._values: dict[str, dict[str, list[int]]] = {}
         self._by_type: dict[str, Mask] = {}
 
@@ -142,7 +142,7 @@ class Nominals:
         Returns:
             A boolean array [2, nominals]: in the singular, in the plural.
         """
-        return self._ask(expression, False, place)
+        return self._unpacked(self.bits(expression, False, place))
 
     def violates(self, expression: Expression, place: Place | None = None) -> NDArray[np.bool_]:
         """Clear violations: nominals all of whose types satisfy a restriction. One tagged ``metonym`` is none.
@@ -154,11 +154,24 @@ class Nominals:
         Returns:
             A boolean array [2, nominals]: in the singular, in the plural.
         """
-        return self._ask(expression, True, place)
+        return self._unpacked(self.bits(expression, True, place))
 
-    def _ask(self, expression: Expression, every: bool, place: Place | None) -> NDArray[np.bool_]:
-        bits = self._fits.once(lambda: self._by_number(expression, every, place), expression, key=every)
-        return np.unpackbits(bits, axis=1, count=self.size).view(bool)
+    def table(self, bits: Sequence[Bits]) -> NDArray[np.bool_]:
+        """Return what some restrictions ask, found as `bits`: a boolean array [restrictions, 2, nominals]."""
+        return self._unpacked(np.stack(bits))
+
+    def _unpacked(self, bits: Bits) -> NDArray[np.bool_]:
+        return np.unpackbits(bits, axis=-1, count=self.size).view(bool)
+
+    def bits(self, expression: Expression, violation: bool, place: Place | None = None) -> Bits:
+        """As `fits`, or as `violates`, in bits.
+
+        Args:
+            expression: the parsed restriction.
+            violation: whether it is one on violations.
+            place: where it stands, for errors.
+        """
+        return self._fits.once(lambda: self._by_number(expression, violation, place), expression, key=violation)
 
     def _by_number(self, expression: Expression, every: bool, place: Place | None) -> Bits:
         by_number = any(atom.name == "Number" for atom in atoms(expression))
@@ -178,7 +191,7 @@ class Nominals:
 
     def _leaf(self, atom: Atom, number: int, place: Place | None) -> Bits:
         """What an atom asks of each type of the nominals, or of all of them: shape (types or 1, bytes)."""
-        key = atom, number
+        key = atom.kind, atom.name, atom.values, number  # quicker to look up than the atom
         bits = self._leaves.get(key)
         if bits is None:
             bits = self._leaves[key] = _packed(np.atleast_2d(self._asked(atom, number, place)))

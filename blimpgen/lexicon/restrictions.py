@@ -17,7 +17,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from itertools import islice
+from operator import and_, or_
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -168,12 +170,15 @@ def expand(expression: Expression, macros: Mapping[str, Expression], place: Plac
     Raises:
         DataError: an unknown macro, or an expression that grows too large.
     """
-    result = _expand(expression, macros, place)
-    if sum(1 for _ in islice(atoms(result), _MOST_ATOMS + 1)) > _MOST_ATOMS:
+    leaves = list(islice(atoms(expression), _MOST_ATOMS + 1))
+    if any(leaf.kind == "macro" for leaf in leaves):
+        expression = _expand(expression, macros, place)
+        leaves = list(islice(atoms(expression), _MOST_ATOMS + 1))
+    if len(leaves) > _MOST_ATOMS:
         raise DataError(
             f"a restriction has at most {_MOST_ATOMS:,} names when its macros are written out", place, "restriction"
         )
-    return result
+    return expression
 
 
 def _expand(expression: Expression, macros: Mapping[str, Expression], place: Place | None) -> Expression:
@@ -193,14 +198,15 @@ def _expand(expression: Expression, macros: Mapping[str, Expression], place: Pla
 
 def atoms(expression: Expression) -> Iterator[Atom]:
     """All leaves, left to right."""
-    match expression:
-        case Atom():
-            yield expression
-        case Not(part):
-            yield from atoms(part)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from atoms(part)
+    left = [expression]
+    while left:
+        match left.pop():
+            case Atom() as atom:
+                yield atom
+            case Not(part):
+                left.append(part)
+            case And(parts) | Or(parts):
+                left.extend(reversed(parts))
 
 
 def evaluate(expression: Expression, leaf: Callable[[Atom], Any]) -> Any:
@@ -210,18 +216,9 @@ def evaluate(expression: Expression, leaf: Callable[[Atom], Any]) -> Any:
         expression: the parsed restriction.
         leaf: gives the boolean array of an atom.
     """
-    match expression:
-        case Atom():
-            return leaf(expression)
-        case Not(part):
-            return ~evaluate(part, leaf)
-        case And(parts):
-            result = evaluate(parts[0], leaf)
-            for part in parts[1:]:
-                result = result & evaluate(part, leaf)
-            return result
-        case Or(parts):
-            result = evaluate(parts[0], leaf)
-            for part in parts[1:]:
-                result = result | evaluate(part, leaf)
-            return result
+    if isinstance(expression, Atom):
+        return leaf(expression)
+    if isinstance(expression, Not):
+        return ~evaluate(expression.part, leaf)
+    parts = [leaf(part) if isinstance(part, Atom) else evaluate(part, leaf) for part in expression.parts]
+    return reduce(and_ if isinstance(expression, And) else or_, parts)

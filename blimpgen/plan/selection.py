@@ -112,11 +112,11 @@ class Selection:
     @cached_property
     def _table(self) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
         nominals = self.lexicon.nominals
-        matrix = np.zeros((len(self._expressions), 2 * nominals.size), dtype=bool)
-        for row, (expression, column, place) in zip(matrix, self._expressions, strict=True):
+        rows = []
+        for expression, column, place in self._expressions:
             with in_column(column, place):
-                ask = nominals.violates if column.endswith("_no") else nominals.fits
-                row[:] = ask(expression, place).reshape(-1)
+                rows.append(nominals.bits(expression, column.endswith("_no"), place))
+        matrix = nominals.table(rows).reshape(len(rows), -1)
         first, classes = distinct_columns(matrix)
         return matrix.take(first, axis=1), classes.astype(np.int32)  # row by row, as parts are taken from it
 

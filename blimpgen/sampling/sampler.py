@@ -11,7 +11,6 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.memo import Memo
 from blimpgen.plan import Constraint, Node, Plan
 from blimpgen.plan.nodes import Domain
 from blimpgen.plan.plan import Columns
@@ -31,28 +30,50 @@ class Draw:
     Attributes:
         columns: for each node of the plan, in its order, the candidate of each row, -1 where not active.
         ok: which rows satisfy everything.
-        refusals: what refused the others, with counts.
+        faults: what refuses each row, by its place in `reasons`, from 1; 0 of those that are fine.
+        reasons: what refuses rows.
     """
 
     columns: Columns = field(repr=False)
     ok: NDArray[np.bool_] = field(repr=False)
-    refusals: Counter[str]
+    faults: NDArray[np.int32] = field(repr=False)
+    reasons: list[str]
+
+    @classmethod
+    def of(cls, columns: Columns, size: int) -> Draw:
+        """Make a draw of so many rows of which none is refused yet."""
+        return cls(columns, np.ones(size, dtype=bool), np.zeros(size, dtype=np.int32), [])
 
     def take(self, rows: NDArray[np.bool_] | I64) -> Columns:
         """Return the columns of some rows."""
         return [column[rows] for column in self.columns]
 
     def refuse(self, refused: NDArray[np.bool_], reason: str) -> None:
-        """Refuse some rows; a row is counted for the first reason.
+        """Refuse some rows; a row keeps the first reason.
 
         Args:
             refused: which rows, shape (rows,).
             reason: what refuses them.
         """
-        count = int((refused & self.ok).sum())
-        if count:
-            self.refusals[reason] += count
-            self.ok[refused] = False
+        newly = refused & self.ok
+        if newly.any():
+            self.reasons.append(reason)
+            self.faults[newly] = len(self.reasons)
+            self.ok[newly] = False
+
+    def refusals(self, rows: NDArray[np.bool_] | None = None) -> Counter[str]:
+        """Count the refused rows by reason.
+
+        Args:
+            rows: which rows are counted, shape (rows,); all by default.
+        """
+        refusals: Counter[str] = Counter()
+        if self.reasons:
+            faults = self.faults if rows is None else self.faults[rows]
+            counts = np.bincount(faults, minlength=len(self.reasons) + 1)[1:].tolist()
+            for reason, count in zip(self.reasons, counts, strict=True):
+                refusals[reason] += count
+        return refusals
 
 
 class Sampler:
@@ -72,7 +93,7 @@ class Sampler:
     def __init__(self, plan: Plan, shared: SharedCandidates | None = None) -> None:
         self.plan = plan
         self.position = {node: k for k, node in enumerate(plan.order)}
-        self.choices = self._choices(Memo() if shared is None else shared)
+        self.choices = self._choices(shared or SharedCandidates())
         self.content = _content_pairs(plan)
         self.trios = [([self.position[node] for node in trio.nodes], trio) for trio in plan.trios]
 
@@ -111,7 +132,7 @@ class Sampler:
         dealt = dealt or {}
         paths = [path for choice in self.choices if choice.node.path not in dealt for path in choice.paths]
         numbers, start = stream.draws(rows, paths, attempts), 0
-        draw = Draw([], np.ones(len(rows), dtype=bool), Counter())
+        draw = Draw.of([], len(rows))
         for choice in self.choices:
             if choice.node.path in dealt:
                 draw.columns.append(dealt[choice.node.path])

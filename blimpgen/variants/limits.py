@@ -6,7 +6,6 @@ is only never drawn.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
@@ -173,21 +172,12 @@ class Limits:
             if missing:
                 raise DataError(f"the vocabulary lacks words of the template: {listing(missing)}", place)
 
-    def refused(self, sentences: Mapping[str, Realised]) -> tuple[Mask, Counter[str]]:
-        """Which of some drawn rows are refused, and how many for which reason.
+    def refusing(self, sentences: Mapping[str, Realised]) -> Iterator[tuple[str, Mask]]:
+        """For each reason, which of some drawn rows it refuses.
 
         Args:
             sentences: name to sentence, over the same rows.
         """
-        rows = len(next(iter(sentences.values())).ids[0])
-        total = np.zeros(rows, dtype=bool)
-        counts: Counter[str] = Counter()
-        for reason, mask in self._refusing(sentences):
-            counts[reason] += int((mask & ~total).sum())
-            total |= mask
-        return total, counts
-
-    def _refusing(self, sentences: Mapping[str, Realised]) -> Iterator[tuple[str, Mask]]:
         if self.vocabulary:
             in_vocabulary = self._in_vocabulary()
             columns = [column for sentence in sentences.values() for column in sentence.ids]
