@@ -476,7 +476,7 @@ class _Compiler:
         for verb, nominals in of_verb.items() if sense is _Sense.THREE else ():
             for doer, thing in itertools.product(nominals.get("doer", ()), nominals.get("thing", ())):
                 if doer is not thing and len({doer, verb, thing} & dealt) < 2:
-                    plan.trios.append(self.relations.trio(doer, verb, thing))
+                    plan.trios.append(self.relations.sense.trio(doer, verb, thing))
         plan.constraints += self._contents()
         plan.constraints = [c for c in plan.constraints if not c.sense or (sense and not {c.a, c.b} <= dealt)]
         if sense:
@@ -502,8 +502,8 @@ class _Compiler:
             for below, above in ((first, second), (second, first)):
                 if close and (conjunction := self._adjoined.get(below)):
                     role = "adjunct"
-                    self.plan.trios.append(self.relations.in_order(conjunction, below, above))
-        self.plan.constraints += self.relations.sense(first, second, role)
+                    self.plan.trios.append(self.relations.sense.in_order(conjunction, below, above))
+        self.plan.constraints += self.relations.sense.meeting(first, second, role)
 
     def _contents(self) -> Iterator[Constraint]:
         """What verbs ask of the verb of their clause, auxiliaries of theirs, adjectives of that of their noun."""
@@ -624,10 +624,10 @@ class _Compiler:
                 if self._meet(*pair):
                     pairs[pair] = None
                     if close and self.language.lexicon.peers.names:
-                        plan.trios.append(self.relations.compared_by(adjective, *pair))
+                        plan.trios.append(self.relations.sense.compared_by(adjective, *pair))
         pairs |= dict.fromkeys((c.a, c.b) for c in plan.constraints if c.name == _OF_ONE_KIND and self._meet(c.a, c.b))
         pairs |= dict.fromkeys(self._joined)
-        plan.constraints += [self.relations.peers(*pair) for pair in pairs]
+        plan.constraints += [self.relations.sense.peers(*pair) for pair in pairs]
 
     @cached_property
     def _said_of_two(self) -> dict[Node, list[Node]]:
@@ -664,10 +664,10 @@ class _Compiler:
 
     def acquaint(self) -> None:
         """Let people of two trades stand in one sentence only if a scene has both."""
-        people = [node for node in self.plan.order if self.relations.has_trades(node)]
+        people = [node for node in self.plan.order if self.relations.sense.has_trades(node)]
         for first, second in itertools.combinations(people, 2):
             if self._meet(first, second):
-                self.plan.constraints += self.relations.acquainted(first, second)
+                self.plan.constraints += self.relations.sense.acquainted(first, second)
 
     def _meet(self, first: Node, second: Node) -> bool:
         """Whether two nodes stand in one sentence, and may be drawn with regard to one another: not both are dealt."""
@@ -704,7 +704,7 @@ class _Compiler:
             for token in plan.tokens[better]:
                 node = self._drawn(token)
                 negations[-1] ^= token.text == "not" or (node is not None and node.has_only("Polarity", "Neg"))
-                is_contrary |= self.relations.is_contrary(token.text, node)
+                is_contrary |= self.relations.sense.is_contrary(token.text, node)
                 if node and node is not verb and node.is_headed_by("V"):
                     if verb and is_contrary and negations[-1] == negations[-2]:
                         pairs.add(frozenset((verb, node)))

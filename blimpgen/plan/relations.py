@@ -7,10 +7,9 @@ through number, gender and the forms a determiner has.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,37 +18,16 @@ from blimpgen.base.errors import DataError, Place
 from blimpgen.base.memo import Memo
 from blimpgen.grammar.roles import SELECTION
 from blimpgen.grammar.rules import Daughter
-from blimpgen.lexicon import Inventory, Lexicon
+from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.frequency import Frequencies
 from blimpgen.lexicon.restrictions import Atom, evaluate
 from blimpgen.plan.candidate_values import ANAPHORS, compared, kinds, number_class, number_key, phi
-from blimpgen.plan.constraints import (
-    BitTable,
-    Constraint,
-    Meeting,
-    Merged,
-    Trio,
-    TrioFault,
-    constraint,
-    distinct_rows,
-    keyed,
-    share,
-    shared_bits,
-)
+from blimpgen.plan.constraints import BitTable, Constraint, Merged, constraint, keyed, shared_bits
 from blimpgen.plan.nodes import PLURAL, Leaf, Node
 from blimpgen.plan.selection import Selection
+from blimpgen.plan.sense import Sense
 
 __all__ = ["NEAR", "QuestionWord", "Relations"]
-
-_Of: TypeAlias = Literal["all", "things", "trades", "doings", "contrary", "work"]
-"""Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, of what
-is done in spite of them, or of who does something (those of the trade, if there is one)."""
-
-_Sets: TypeAlias = tuple[NDArray[np.bool_], NDArray[np.int64]]
-"""Sets of scenes, each once, shape (sets, scenes), and which of them each word has."""
-
-_Coded: TypeAlias = tuple[NDArray[np.int32], NDArray[np.bool_]]
-"""The class of each candidate, and the scenes of each class."""
 
 
 @dataclass(frozen=True)
@@ -83,19 +61,18 @@ class Relations:
         selection: which restriction fits which nominal.
 
     Attributes:
+        sense: what builds the constraints that no label rests on.
         joined: the tables of constraints between the same nodes, by the arrays that are joined.
         induced: the tables of what follows from two constraints by way of a node, by the arrays from which it does.
         fitting: the candidates of words that share a scene, by the arrays from which that follows.
     """
 
     def __init__(self, lexicon: Lexicon, selection: Selection) -> None:
-        self.lexicon, self.selection = lexicon, selection
+        self.lexicon, self.selection, self.sense = lexicon, selection, Sense(lexicon)
         self.joined: Memo[Merged] = Memo()
         self.induced: Memo[NDArray[np.bool_]] = Memo()
         self.fitting: Memo[list[NDArray[np.bool_]]] = Memo()
         self._tables: Memo[Merged] = Memo()
-        self._members: Memo[_Sets] = Memo()
-        self._scene_tables: Memo[BitTable] = Memo()
         self._inside: dict[Node, list[Constraint]] = {}
 
     def _cached(self, name: str, a: Node, b: Node, key: Hashable, make: Callable[[], Merged]) -> Constraint:
@@ -143,7 +120,7 @@ class Relations:
                 ),
             )
         if width and not column.endswith("_no"):
-            yield from self.sense(verbal, nominal, "doer" if column == "subj" else "thing")
+            yield from self.sense.meeting(verbal, nominal, "doer" if column == "subj" else "thing")
 
     def _said_of(self, name: str, predicate: Node, nominal: Node) -> Iterator[Constraint]:
         """An adjective is said of what its ``arg`` names, unless its subject is an argument of the verb below."""
@@ -165,48 +142,6 @@ class Relations:
                 else self.selection.bits.merged(required, self.nominal_classes(nominal))
             ),
         )
-
-    def sense(self, a: Node, b: Node, role: Meeting = "beside") -> Iterator[Constraint]:
-        """Words of different scenes do not meet.
-
-        Args:
-            a, b: the nodes.
-            role: what `b` is to `a`; to a person something is done whoever that is: a sheriff arrests bakers. What
-                somebody does before or after something else is of one scene with it; there is no general doing.
-        """
-        if self.lexicon.scenes.names and a.leaves and b.leaves:
-            of_a, of_b = _WHOSE_SCENES[role]
-            general = role != "adjunct"
-            merged = self._tables.once(
-                lambda: self._in_a_scene(a, b, of_a, of_b, general=general), a.domain, b.domain, key=("scene", role)
-            )
-            yield Constraint("scene", a, b, *merged, sense=role)
-
-    def acquainted(self, a: Node, b: Node) -> Iterator[Constraint]:
-        """People of two trades meet where a scene has both; who has none meets everybody.
-
-        Args:
-            a, b: the nodes.
-        """
-        merged = self._tables.once(lambda: self._in_a_scene(a, b, "trades", "trades"), a.domain, b.domain, key="trades")
-        yield Constraint("scene", a, b, *merged)
-
-    def has_trades(self, node: Node) -> bool:
-        """Whether somebody of a trade is among the candidates."""
-        return bool(node.leaves and node.nominal.any()) and node.domain.once(
-            "has trades", lambda: bool(self._different_scenes(node, "trades")[0].any())
-        )
-
-    def trio(self, doer: Node, verb: Node, thing: Node) -> Trio:
-        """Who does something, what is done, and to what, share a scene; as what is done to people, they may be anybody.
-
-        Args:
-            doer, verb, thing: the nodes.
-        """
-        nodes = (doer, verb, thing)
-        whose: tuple[_Of, ...] = (_WHOSE_SCENES["doer"][1], "all", _WHOSE_SCENES["thing"][1])
-        coded = [self._coded_once(node, of) for node, of in zip(nodes, whose, strict=True)]
-        return _trio(nodes, coded, "of different scenes")
 
     def governed(self, word: str, verb: Node, goal: Node) -> Iterator[Constraint]:
         """A verb takes its goal after its own preposition: one gives a key to somebody, and congratulates him on it.
@@ -232,160 +167,6 @@ class Relations:
             )
             prepositions += [[verbs.frames["comp"][row].partition(":")[0]] if row >= 0 else [] for row in rows.tolist()]
         return prepositions
-
-    def is_contrary(self, word: str, node: Node | None) -> bool:
-        """Whether a word, or every word of a slot, tells that something is so in spite of something else (*although*).
-
-        Args:
-            word: a literal of a sentence; empty for a slot.
-            node: the slot, if there is one.
-        """
-        if node is not None:
-            return node.has_only("tells", "contrary")
-        inventory = self.lexicon.inventory("Subordinator")
-        return any(
-            lemma == word and tells == "contrary"
-            for lemma, tells in zip(inventory.lemmas, inventory.columns["tells"], strict=True)
-        )
-
-    def in_order(self, conjunction: Node, below: Node, above: Node) -> Trio:
-        """What is done before something else comes earlier among what can be done to one thing: one washes, then irons.
-
-        Args:
-            conjunction: the subordinator, such as *before*.
-            below: the verb that it selects.
-            above: the verb that its clause says the time of.
-        """
-        tells = conjunction.column("tells")
-        kinds = [tells == "later", tells == "earlier", ~np.isin(tells, ("later", "earlier"))]
-        of_conjunction = np.repeat(np.stack(kinds, axis=1), (_STAGES, _STAGES, 1), axis=1)
-        coded: list[_Coded] = [
-            _coded(*_once_each(of_conjunction)),
-            below.domain.once("turns below", lambda: _coded(*_once_each(_turns(below, is_first=False)))),
-            above.domain.once("turns above", lambda: _coded(*_once_each(_turns(above, is_first=True)))),
-        ]
-        return _trio((conjunction, below, above), coded, "in the wrong order")
-
-    def peers(self, a: Node, b: Node) -> Constraint:
-        """Two nouns that are compared or joined are of one class of peers, and neither covers the other.
-
-        Args:
-            a, b: the nodes.
-        """
-
-        def make() -> Merged:
-            (peers_a, covers_a, classes_a), (peers_b, covers_b, classes_b) = self._likes(a), self._likes(b)
-            table = ~share(covers_a, np.roll(covers_b, covers_b.shape[1] // 2, axis=1))
-            if self.lexicon.peers.names:
-                table &= share(peers_a, peers_b)
-            return BitTable(table).merged(classes_a.astype(np.int32), classes_b.astype(np.int32))
-
-        return self._cached("peers", a, b, "peers", make)
-
-    def compared_by(self, adjective: Node, a: Node, b: Node) -> Trio:
-        """Two things are of a class whose members one compares by an adjective: cars by speed, clothes by price.
-
-        Args:
-            adjective: the node of the adjective.
-            a, b: those of the things.
-        """
-        nodes = a, adjective, b
-        coded = [node.domain.once("coded peers", partial(self._coded_peers, node)) for node in nodes]
-        return _trio(nodes, coded, "not compared so")
-
-    def _likes(self, node: Node) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int64]]:
-        """The classes of peers of candidates, the covering nouns, and which of these rows each candidate is.
-
-        The second table has each noun that covers others twice: whether it covers a candidate, and whether it is one.
-        """
-
-        def make() -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int64]]:
-            of, peers = self.lexicon.peers, self._all_peers(node)
-            width = len(of.covering)
-            covers = np.zeros((node.size, 2 * width), dtype=bool)
-            for number, leaf in enumerate(node.leaves):
-                if leaf.inventory.category == "N":
-                    is_itself = leaf.candidates[:, None] == of.covering
-                    covers[node.leaf == number] = np.hstack([of.covered[leaf.candidates], is_itself])
-            rows, classes = _once_each(np.hstack([peers, covers]))
-            return rows[:, : peers.shape[1]], rows[:, peers.shape[1] :], classes
-
-        return node.domain.once("likes", make)
-
-    def _coded_peers(self, node: Node) -> _Coded:
-        return _coded(*_once_each(self._all_peers(node)))
-
-    def _all_peers(self, node: Node) -> NDArray[np.bool_]:
-        """The classes of peers of each candidate, shape (candidates, classes)."""
-        return np.concatenate([self.lexicon.peers.of(leaf.inventory)[leaf.candidates] for leaf in node.leaves])
-
-    def _coded_once(self, node: Node, of: _Of) -> _Coded:
-        return node.domain.once(("coded scenes", of), lambda: _coded(*self._different_scenes(node, of)))
-
-    def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of, *, general: bool = True) -> Merged:
-        """Which words share a scene; `general` says whether a word of none goes with all."""
-        inventories_a, classes_a = self._numbered_sets(a, of_a)
-        inventories_b, classes_b = self._numbered_sets(b, of_b)
-        table = self._scene_tables.once(
-            lambda: self._scene_table(self._sets(inventories_a, of_a), self._sets(inventories_b, of_b), general),
-            *inventories_a,
-            *inventories_b,
-            key=(len(inventories_a), of_a, of_b, general),
-        )
-        return table.merged(classes_a, classes_b)
-
-    def _scene_table(self, sets_a: NDArray[np.bool_], sets_b: NDArray[np.bool_], general: bool) -> BitTable:
-        table = share(sets_a, sets_b)
-        if general:
-            table |= ~sets_a.any(axis=1, keepdims=True) | ~sets_b.any(axis=1)
-        return BitTable(table)
-
-    def _numbered_sets(self, node: Node, of: _Of) -> tuple[tuple[Inventory, ...], NDArray[np.int32]]:
-        """The inventories of a node, and the number of the set of scenes that each candidate has among theirs."""
-
-        def make() -> tuple[tuple[Inventory, ...], NDArray[np.int32]]:
-            starts: dict[int, int] = {}
-            inventories: list[Inventory] = []
-            size, numbers = 0, list[NDArray[np.int64]]()
-            for leaf in node.leaves:
-                sets, classes = self._members_once(leaf.inventory, of)
-                if id(leaf.inventory) not in starts:
-                    starts[id(leaf.inventory)], size = size, size + len(sets)
-                    inventories.append(leaf.inventory)
-                numbers.append(classes[leaf.candidates] + starts[id(leaf.inventory)])
-            return tuple(inventories), np.concatenate(numbers).astype(np.int32)
-
-        return node.domain.once(("numbered sets of scenes", of), make)
-
-    def _sets(self, inventories: Sequence[Inventory], of: _Of) -> NDArray[np.bool_]:
-        """The sets of scenes that the words of some inventories have, as they are numbered."""
-        return np.concatenate([self._members_once(inventory, of)[0] for inventory in inventories])
-
-    def _different_scenes(self, node: Node, of: _Of) -> _Sets:
-        """The sets of scenes that candidates have, and which of them each candidate has."""
-        inventories, numbers = self._numbered_sets(node, of)
-        sets = self._sets(inventories, of)
-        codes = np.zeros(len(sets), dtype=np.int64)
-        codes[numbers] = 1
-        occurring = np.flatnonzero(codes)
-        rows, codes[occurring] = _once_each(sets[occurring])
-        return rows, codes[numbers]
-
-    def _members_once(self, inventory: Inventory, of: _Of) -> _Sets:
-        """The sets of scenes that the words of an inventory have, and which of them each word has."""
-        return self._members.once(lambda: _once_each(self._scenes(inventory, of)), inventory, key=of)
-
-    def _scenes(self, inventory: Inventory, of: _Of) -> NDArray[np.bool_]:
-        """The scenes of each word of an inventory, shape (lexemes, scenes)."""
-        walks = self.lexicon.scenes
-        scenes_of = {"trades": walks.trades, "doings": walks.of_doings, "contrary": walks.of_contrary}.get(of, walks.of)
-        scenes = scenes_of(inventory)
-        if of == "work":
-            trades = walks.trades(inventory)
-            return np.where(trades.any(axis=1, keepdims=True), trades, scenes)
-        if of == "things" and inventory.category == "N":
-            return scenes & ~inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
-        return scenes
 
     def content(self, verb: Node, below: Node) -> Iterator[Constraint]:
         """What somebody says, knows or lets somebody do is such as the verb asks: one warns of nothing good.
@@ -820,12 +601,6 @@ def _stated(
     )
 
 
-def _once_each(table: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """The different rows of a table, and which of them each row is."""
-    first, classes = distinct_rows(table)
-    return table[first], classes
-
-
 def _asks(nominal: Node) -> bool:
     """Whether a phrase may be a wh-word."""
     return any(leaf.inventory.category in ("Wh", "Dwh") for leaf in nominal.leaves)
@@ -876,36 +651,6 @@ def _word_before(leaf: Leaf, role: str) -> str:
     return ""
 
 
-def _trio(nodes: tuple[Node, Node, Node], coded: Sequence[_Coded], fault: TrioFault) -> Trio:
-    """Three nodes with the classes of their candidates and the scenes of these."""
-    return Trio(nodes, tuple(classes for classes, _ in coded), tuple(scenes for _, scenes in coded), fault)
-
-
-def _coded(scenes: NDArray[np.bool_], classes: NDArray[np.int64]) -> _Coded:
-    """The class of each candidate, and the scenes of each class; a general word, and no word, are of all scenes."""
-    of_classes = np.concatenate([scenes, np.zeros((1, scenes.shape[1]), dtype=bool)])
-    of_classes[~of_classes.any(axis=1)] = True
-    return np.append(classes, len(scenes)).astype(np.int32), of_classes
-
-
-def _turns(verb: Node, *, is_first: bool) -> NDArray[np.bool_]:
-    """The turns that each verb can take in an order, shape (candidates, turns).
-
-    A turn lies between two stages, once for *before*, once for *after*. Two verbs share one if the stage of one of them
-    lies on this side of it, that of the other on that; the last turn is for words that tell of no order.
-
-    Args:
-        verb: the node.
-        is_first: whether what it tells comes first under *before*.
-    """
-    stages = verb.column("stage")[:, None]
-    is_any, has_stage = stages == "any", ~np.isin(stages, ("any", "never"))
-    stage, turns = np.where(has_stage, stages, 0).astype(np.int64), np.arange(1, _STAGES + 1)
-    sooner, later = has_stage & (stage <= turns), has_stage & (stage > turns)
-    ordered = np.concatenate([sooner, later] if is_first else [later, sooner], axis=1) | is_any
-    return np.concatenate([ordered, np.ones((len(stage), 1), dtype=bool)], axis=1)
-
-
 def _first_determiners(node: Node) -> Iterator[Node]:
     """The determiners with which a phrase or clause may begin."""
     for role in ("subject", "possessor"):
@@ -929,19 +674,7 @@ _SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
 _QUESTIONS = ("V.wh", "V.NP.wh")
 """Frames of verbs whose clause is a question."""
 
-_STAGES = 9
-"""How many stages the column ``stage`` of verbs knows."""
-
 _LINKS = {"complement": "of", "possessor": "poss"}
-
-_WHOSE_SCENES: Mapping[Meeting, tuple[_Of, _Of]] = {
-    "doer": ("all", "work"),
-    "thing": ("all", "things"),
-    "beside": ("doings", "doings"),
-    "adjunct": ("doings", "doings"),
-    "contrary": ("doings", "contrary"),
-}
-"""What one word is to another to the scenes in which they meet."""
 
 
 def _binds(antecedent: str, anaphor: str) -> bool:

@@ -41,7 +41,12 @@ class Draw:
 
     @classmethod
     def of(cls, columns: Columns, size: int) -> Draw:
-        """Make a draw of so many rows of which none is refused yet."""
+        """Make a draw of which no row is refused yet.
+
+        Args:
+            columns: as the attribute.
+            size: how many rows it has.
+        """
         return cls(columns, np.ones(size, dtype=bool), np.zeros(size, dtype=np.int32), [])
 
     def take(self, rows: NDArray[np.bool_] | I64) -> Columns:
