@@ -18,7 +18,7 @@ _MEMBERS = np.argsort(np.unpackbits(_BYTES, axis=1) ^ 1, axis=1, kind="stable").
 
 
 class GrowingArray(Generic[Number]):
-    """Rows to which others are appended; there is room for as many again, so that few are moved.
+    """Rows to which others are appended; there is room for half as many again, so that few are moved.
 
     Args:
         width: of a row.
@@ -36,7 +36,7 @@ class GrowingArray(Generic[Number]):
         """Append rows, shape (rows, width)."""
         size = len(self.rows)
         if size + len(more) > len(self._values):
-            larger = np.empty((2 * (size + len(more)), more.shape[1]), dtype=more.dtype)
+            larger = np.empty(((size + len(more)) * 3 // 2, more.shape[1]), dtype=more.dtype)
             larger[:size] = self.rows
             self._values = larger
         self._values[size : size + len(more)] = more
