@@ -19,9 +19,7 @@ from blimpgen.generation.compiled import CompiledCell
 from blimpgen.generation.engine import draw_set
 from blimpgen.generation.metadata import fillers
 from blimpgen.library import Library
-from blimpgen.plan.constraints import bit_words
 from blimpgen.sampling import Sampler, Stream
-from blimpgen.sampling.bit_sets import BitSets, ClassBits
 from blimpgen.sampling.capacity import Capacity, _Weights, estimate, forest_count
 from blimpgen.sampling.enumerate import enumerate_all, enumerate_up_to
 from blimpgen.sampling.random import below, key_of, mix
@@ -314,28 +312,6 @@ class TestDraw:
         for c in cell.plan.constraints:
             a, b = (np.array(columns[cell.plan.index(node)])[ok] for node in (c.a, c.b))
             assert c.allowed[c.classes_a[a], c.classes_b[b]].all()
-
-
-class TestBitSets:
-    @pytest.mark.parametrize("size", [1, 7, 63, 64, 65, 200])
-    def test_members_stand_in_order_behind_those_of_the_set_before(self, size: int) -> None:
-        tables = np.random.default_rng(size).random((2, 40, size)) < np.linspace(0, 1, 40)[:, None]
-        bounds = np.array([0, size // 3, size])
-        sets = BitSets(size, bounds)
-        spare = np.zeros((40, 1), dtype=bool)
-        found = np.concatenate([sets.add(bit_words(np.append(table, spare, axis=1))) for table in tables])
-        rows, numbers = np.nonzero(np.concatenate(tables))
-        assert len(sets) == len(numbers)
-        assert sets.members(np.arange(len(sets))).tolist() == numbers.tolist()
-        places = np.searchsorted(rows * (size + 1) + numbers, np.arange(80)[:, None] * (size + 1) + bounds)
-        assert found.tolist() == places.tolist()
-
-    def test_classes(self) -> None:
-        table = np.random.default_rng(0).random((30, 5)) < 0.5
-        classes = np.array([0, 3, 1, 1, 4, 2], dtype=np.int32)
-        bits = ClassBits(classes, table)
-        for asked in ([7], [7, 2, 2], list(range(30))):
-            assert (bits.of(np.array(asked)) == bit_words(table[asked][:, classes])).all()
 
 
 class TestEnumeration:

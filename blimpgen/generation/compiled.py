@@ -91,7 +91,7 @@ class CompiledCell:
     replaced: Callable[[Columns], list[dict[str, str]]] | None = field(default=None, repr=False)
     refuse: Callable[[Columns], NDArray[np.bool_]] | None = field(default=None, repr=False)
     planned: PlannedCell | None = field(default=None, repr=False)
-    candidates: SharedCandidates = field(default_factory=SharedCandidates, repr=False)
+    candidates: SharedCandidates = field(default_factory=Memo, repr=False)
     _order: tuple[np.uint64, NDArray[np.int64]] | None = field(default=None, init=False, repr=False)
     _last: tuple[Columns, dict[str, Sentence], Emitted] | None = field(default=None, init=False, repr=False)
 
@@ -458,7 +458,7 @@ def compile_paradigm(
         DataError: a slot without candidates, or whatever else is wrong with its slots and sentences.
     """
     plans = [cell.plan for cell in planned] if planned else compile_cells(paradigm, language)
-    candidates = SharedCandidates()
+    candidates: SharedCandidates = Memo()
     compiled = [
         CompiledCell(
             plan,

@@ -25,7 +25,6 @@ __all__ = [
     "Merged",
     "Trio",
     "TrioFault",
-    "bit_words",
     "conjoined",
     "constraint",
     "distinct_columns",
@@ -119,7 +118,7 @@ class Trio:
 
     @cached_property
     def _packed(self) -> tuple[U64, ...]:
-        return tuple(bit_words(scenes) for scenes in self.scenes)
+        return tuple(_bits(scenes) for scenes in self.scenes)
 
 
 class BitTable:
@@ -137,7 +136,7 @@ class BitTable:
     @cached_property
     def rows(self) -> U64:
         """The bits of each row."""
-        return bit_words(self.table)
+        return _bits(self.table)
 
     def merged(self, classes_a: NDArray[np.int32], classes_b: NDArray[np.int32]) -> Merged:
         """The part of the table that the classes need: equal rows and columns merged, "not active" added.
@@ -157,7 +156,7 @@ class BitTable:
         self, rows: NDArray[np.bool_], columns: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
         """Some rows and columns: the class of each of them, and which class goes with which."""
-        first, merged_rows = _distinct(self.rows[rows] & bit_words(columns[None, :])[0])
+        first, merged_rows = _distinct(self.rows[rows] & _bits(columns[None, :])[0])
         part = _part_of(self.table, np.flatnonzero(rows)[first], np.flatnonzero(columns))
         first, merged_columns = distinct_columns(part)
         full = np.ones((len(part) + 1, len(first) + 1), dtype=bool)
@@ -184,7 +183,7 @@ def share(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Args:
         a, b: tables with the same columns.
     """
-    return shared_bits(bit_words(a), bit_words(b))
+    return shared_bits(_bits(a), _bits(b))
 
 
 def shared_bits(left: U64, right: U64) -> NDArray[np.bool_]:
@@ -204,8 +203,8 @@ def has_bit(words: U64) -> NDArray[np.bool_]:
     return np.asarray(reduce(np.bitwise_or, words.T) != 0)
 
 
-def bit_words(table: NDArray[np.bool_]) -> U64:
-    """The rows of a table as 64-bit words, shape (rows, words)."""
+def _bits(table: NDArray[np.bool_]) -> U64:
+    """The rows of a table as 64-bit words."""
     rows, columns = table.shape
     words = -(-columns // 64)
     if columns < _NARROW:  # rows of whole words are packed in one go
@@ -235,7 +234,7 @@ def constraint(
 
 def distinct_rows(table: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The first of each set of equal rows, and for every row which of those it equals."""
-    return _distinct(bit_words(table))
+    return _distinct(_bits(table))
 
 
 def distinct_columns(table: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

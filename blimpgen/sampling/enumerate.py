@@ -35,12 +35,18 @@ def enumerate_up_to(sampler: Sampler, limit: int | None) -> Columns | None:
     size = 1
     for choice in sampler.choices:
         start = columns or [np.zeros(1, dtype=np.int32)]
-        active = None if choice.node.parent is None else sampler.active(choice.node, columns)
-        rows = np.arange(size) if active is None else np.flatnonzero(active)
-        listed = choice.listed([c[rows] for c in start], None if limit is None else limit - size + len(rows))
-        if listed is None:
-            return None
-        columns = _extended(columns, size, rows, *listed)
+        if choice.node.parent is None and not choice.positions:
+            _, counts, pool = choice.spans([np.zeros(1, dtype=np.int32)])
+            count = int(counts[0])
+            if limit is not None and size * count > limit:
+                return None
+            columns = [*(np.repeat(c, count) for c in columns), np.tile(pool[:count], size)]
+        else:
+            active = sampler.active(choice.node, columns)
+            rows = np.arange(size) if active is None else np.flatnonzero(active)
+            if limit is not None and choice.exceeds([c[rows] for c in start], limit - size + len(rows)):
+                return None
+            columns = _extended(columns, size, rows, *choice.spans([c[rows] for c in start]))
         size = len(columns[-1])
     fitting = np.ones(size, dtype=bool)
     for a, b, stems_a, stems_b in sampler.content:
@@ -63,8 +69,11 @@ def _extended(columns: Columns, size: int, rows: I64, begins: I64, counts: I64, 
     """
     all_counts = np.ones(size, dtype=np.int64)
     all_counts[rows] = counts
-    all_begins = np.full(size, len(pool), dtype=np.int64)
+    all_begins = np.full(size, -1, dtype=np.int64)
     all_begins[rows] = begins
     origin = np.repeat(np.arange(size), all_counts)
-    places = np.arange(len(origin)) + np.repeat(all_begins - (np.cumsum(all_counts) - all_counts), all_counts)
-    return [*(c[origin] for c in columns), np.append(pool, np.int32(-1))[places]]
+    within = np.arange(len(origin)) - np.repeat(np.cumsum(all_counts) - all_counts, all_counts)
+    drawn = np.full(len(origin), -1, dtype=np.int32)
+    has_node = all_begins[origin] >= 0
+    drawn[has_node] = pool[(all_begins[origin] + within)[has_node]]
+    return [*(c[origin] for c in columns), drawn]

@@ -11,6 +11,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from blimpgen.base.memo import Memo
 from blimpgen.plan import Constraint, Node, Plan
 from blimpgen.plan.nodes import Domain
 from blimpgen.plan.plan import Columns
@@ -98,7 +99,7 @@ class Sampler:
     def __init__(self, plan: Plan, shared: SharedCandidates | None = None) -> None:
         self.plan = plan
         self.position = {node: k for k, node in enumerate(plan.order)}
-        self.choices = self._choices(shared or SharedCandidates())
+        self.choices = self._choices(Memo() if shared is None else shared)
         self.content = _content_pairs(plan)
         self.trios = [([self.position[node] for node in trio.nodes], trio) for trio in plan.trios]
 
