@@ -107,10 +107,10 @@ def in_tiers(values: Iterable[object], fast: Collection[object]) -> list[object]
 
 
 def tiered(uids: Iterable[str] | None = None) -> list[object]:
-    """UIDs as parameters, those of the suite blimp unless others are given: one of every sixth phenomenon is fast."""
+    """UIDs as parameters, those of the suite blimp unless others are given: one of every ninth phenomenon is fast."""
     suites = default_library().suites.values()
     first = {path.parent: uid for suite in suites for uid, path in reversed(suite.files.items())}
-    return in_tiers(default_library().uids("blimp") if uids is None else uids, [*first.values()][::6])
+    return in_tiers(default_library().uids("blimp") if uids is None else uids, [*first.values()][::9])
 
 
 @pytest.fixture(scope="session")

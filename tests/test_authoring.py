@@ -30,7 +30,9 @@ UIDS = ("adjunct_island", "principle_A_case_1", "transitive", "regular_plural_su
 
 class TestExplain:
     @pytest.mark.parametrize("uid", UIDS)
-    @pytest.mark.parametrize("row, seed", [(0, 0), (17, 0), (17, 3)])
+    @pytest.mark.parametrize(
+        "row, seed", [(17, 3), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((0, 0), (17, 0)))]
+    )
     def test_it_is_the_row_of_the_set(self, uid: str, row: int, seed: int) -> None:
         pair = generate(uid, n=30, seed=seed)[row]
         assert isinstance(pair, MinimalPair)
@@ -278,13 +280,25 @@ class TestNewWord:
         "word_class, lemma, like, sentence",
         [
             ("determiner", "umpteen", "several", "Umpteen guests left."),
-            ("wh-word", "whomever", "who", "The clerk noticed whomever a policeman introduced."),
-            ("subordinator", "whilst", "while", "The guests left whilst reading the book."),
-            ("preposition", "amidst", "among", "The guests vanished amidst the trees."),
+            pytest.param(
+                "wh-word",
+                "whomever",
+                "who",
+                "The clerk noticed whomever a policeman introduced.",
+                marks=pytest.mark.slow,
+            ),
+            pytest.param(
+                "subordinator", "whilst", "while", "The guests left whilst reading the book.", marks=pytest.mark.slow
+            ),
+            pytest.param(
+                "preposition", "amidst", "among", "The guests vanished amidst the trees.", marks=pytest.mark.slow
+            ),
             ("noun", "dinghy", "boat", "The guests steered the dinghy."),
-            ("name", "Xavier", "Albert", "Xavier left."),
-            ("adjective", "gargantuan", "big", "The gargantuan boat vanished."),
-            ("adverb", "everlastingly", "often", "The guest everlastingly complained."),
+            pytest.param("name", "Xavier", "Albert", "Xavier left.", marks=pytest.mark.slow),
+            pytest.param("adjective", "gargantuan", "big", "The gargantuan boat vanished.", marks=pytest.mark.slow),
+            pytest.param(
+                "adverb", "everlastingly", "often", "The guest everlastingly complained.", marks=pytest.mark.slow
+            ),
             ("verb", "unbox", "unwrap", "The guests unboxed the toys."),
         ],
     )

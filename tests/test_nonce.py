@@ -91,6 +91,7 @@ class TestForms:
         assert SyllableModel([*words, "bland", "blank"]).makes("blaft")
 
     @pytest.mark.slow
+    @pytest.mark.slow
     def test_no_form_stands_twice_or_is_a_real_word(self, coined):
         lexicon = default_library().lexicon
         real = {word.lower() for word in lexicon.closed_words}
@@ -101,6 +102,7 @@ class TestForms:
         assert len(forms) == len(set(forms)) > 10_000
         assert not real & set(forms)
 
+    @pytest.mark.slow
     @pytest.mark.slow
     def test_no_form_is_in_a_large_english_lexicon(self, coined):
         """Of 66,000 inflected forms. (The blocked words come from lists with 370,000, of which no form is left.)"""
@@ -129,6 +131,7 @@ class TestForms:
                 assert not re.search(r"^u[^aeiou][aeiou]|^hon|^hour|^eu", word.lemma), "a or an?"
                 assert not re.search(r"(.)\1\1|[^aeiouy]{5}|s$|ed$|ing$", word.lemma), word.lemma
 
+    @pytest.mark.slow
     def test_no_verb_leaves_open_whether_its_last_letter_is_doubled(self, coined):
         """*gipan*: *gipaned* or *gipanned*?"""
         longer = [word.lemma for word in coined["V"] if syllables(word.lemma) > 1]

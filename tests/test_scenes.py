@@ -350,7 +350,7 @@ def asked(tmp_path: Path, library: Library, word: str, body: str = QUESTION) -> 
     return found
 
 
-@pytest.mark.parametrize("is_slot", [False, True])
+@pytest.mark.parametrize("is_slot", in_tiers([False, True], [True]))
 @pytest.mark.parametrize(
     ("word", "asking", "inner", "negated"),
     [
