@@ -14,6 +14,7 @@ from blimpgen.base.errors import DataError
 from blimpgen.generation.prepare import prepare
 from blimpgen.lexicon.validation import check_cells
 from blimpgen.library import Library
+from tests.conftest import in_tiers
 
 NOUNS = [
     "id;lemma;types",
