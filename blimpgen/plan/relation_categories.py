@@ -41,8 +41,7 @@ _HINTS = {
     "object": "a verb has a noun phrase as its object",
     "modifies": "an adjective modifies a noun, an adverb a verb: write it in the slot of the adjective or adverb",
     "antecedent": "a relativizer has a noun phrase as its antecedent",
-    "asks_about": "a wh-word asks about a noun phrase; what goes with one of a reason, way, time or place in its clause is "
-    "asked without a relation",
+    "asks_about": "a wh-word asks about a noun phrase; what goes with why or how is asked without a relation",
     "agrees_with": "a verb, auxiliary, determiner or reflexive agrees with a noun phrase",
 }
 
