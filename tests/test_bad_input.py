@@ -38,7 +38,10 @@ BESIDE = {GOOD, "extends-base.yaml", "expected.tsv"}
 # Cases for which every paradigm, all words of a class or all attempts are gone through again.
 LONGEST = (
     "attempts-refused.yaml",
+    "balance-feature-misspelt.yaml",
     "capacity-none.yaml",
+    "change-category.yaml",
+    "example-apart.yaml",
     "feature-of-adverb",
     "frame-not-of-verb",
     "frame-of-class",
@@ -52,7 +55,10 @@ LONGEST = (
     "type-of-adjective",
     "type-of-frame",
     "type-of-noun",
+    "type-of-relation",
+    "underivable-good.yaml",
     "value-of-adverb",
+    "value-of-class",
     "verb-class-unknown",
     "verb-id-unknown",
 )

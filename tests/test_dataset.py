@@ -103,6 +103,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 class TestBytes:
+    @pytest.mark.slow
     def test_the_same_call_gives_the_same_bytes(self, copies: Library, tmp_path: Path) -> None:
         write_set(copies, asked(), tmp_path / "a")
         write_set(copies, asked(), tmp_path / "b", command="another time")
@@ -380,6 +381,7 @@ class TestErrorsLeaveNothing:
         with pytest.raises(DataError, match="at most 5,000,000 can be enumerated"):
             write_set(library, asked("transitive", n=None, enumerate=True), tmp_path / "out")
 
+    @pytest.mark.slow
     def test_an_error_while_generating(self, copies: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(compiled: Any, arguments: Arguments, path: Path) -> Entry:
             if path.stem == "cat":

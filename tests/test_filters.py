@@ -415,6 +415,7 @@ class TestRun:
         assert wrong.returncode == 2
         assert len(wrong.stderr.splitlines()) == 1
 
+    @pytest.mark.slow
     def test_a_full_disk_is_told_in_one_line_and_the_same_call_goes_on(self, tmp_path: Path) -> None:
         path = corpus(tmp_path / "c.conllu", 9000)
         done = on_full_disk(60_000, "filter", path, "--filter", "rel-cl", "-o", tmp_path / "out")

@@ -443,6 +443,7 @@ class TestFiles:
             found = read_jsonl(folder / f"{case}.jsonl")
             assert [r.to_dict() for r in found] == [r.to_dict() for r in records(prepare(case, of_profile("head")))]
 
+    @pytest.mark.slow
     def test_the_manifest_has_the_profile(self, folder: Path, tmp_path: Path) -> None:
         head = read_manifest(folder)
         assert head.arguments.profile == "head"

@@ -276,6 +276,7 @@ def _check_aligned(made, real, words):
             assert x.lower() == y.lower() or x.lower().startswith(stems) or {x.lower(), y.lower()} == {"a", "an"}, made
 
 
+@pytest.mark.slow
 def test_with_real_words_it_is_the_real_set():
     """A made-up word for no class at all changes nothing: the rows are those of the real set."""
     made = generate("transitive", n=50, library=varied(nonce=("adj",)))

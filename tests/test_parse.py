@@ -304,6 +304,7 @@ def test_nltk_gives_the_same_verdicts() -> None:
     assert list(map(nltk_derives, sentences)) == ours
 
 
+@pytest.mark.slow
 def test_nltk_is_given_a_grammar_of_words_that_make_no_sentence() -> None:
     grammar = default_library().grammar.to_nltk(["the", "of"])
     assert {str(production.rhs()[0]) for production in grammar.productions()} >= {"the", "of"}

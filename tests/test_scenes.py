@@ -175,6 +175,7 @@ def test_what_is_done_before_or_after_is_of_one_scene_with_what_is_done(library:
     assert all((of[drawn["verb"]["lexeme"]] & of[drawn["gerund"]["lexeme"]]).any() for drawn in slots)
 
 
+@pytest.mark.slow
 def test_what_is_done_before_something_else_comes_earlier(library: Library) -> None:
     verbs = library.lexicon.inventory("V")
     stages = dict(zip(verbs.columns["id"], verbs.columns["stage"], strict=True))

@@ -244,6 +244,7 @@ def test_a_folder_that_is_being_written_is_refused(tmp_path: Path) -> None:
     assert verify([comparison("a.", "b.")], Baseline("length"), data="d", output=tmp_path / "out").items
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_enough_ends_nothing(data: Path) -> None:
     command = f"{sys.executable} -m blimpgen verify {data} --model length | head -1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)

@@ -154,6 +154,7 @@ def coined(lexicon: Lexicon) -> dict[str, dict[str, Coined]]:
 
 
 class TestMadeUpWords:
+    @pytest.mark.slow
     def test_no_form_is_real_or_stands_twice(self, lexicon: Lexicon, coined: dict[str, dict[str, Coined]]) -> None:
         lists = [lexicon.inventory(f"words:{name}") for name in lexicon.word_lists]
         real = {text for words in lists for k in range(len(words)) for text in lexicon.inflected(words, k).values()}
@@ -204,6 +205,7 @@ class TestMadeUpWords:
         library = default_library().varied(Variant(nonce=("noun", "verb", "adj"), **settings))
         return [record for record in generate(uid, n=20, library=library) if isinstance(record, MinimalPair)]
 
+    @pytest.mark.slow
     def test_the_rows_are_those_of_the_real_set(self) -> None:
         rows = self.rows("es_clitic_gender")
         for (good, _), row in zip(pairs("es_clitic_gender", 20), rows, strict=True):

@@ -54,7 +54,7 @@ PRINTING = (
     "filter",
     "check no_such_folder",
 )
-FAST = (VERIFY,)
+FAST = ("schema manifest",)
 TIERED = in_tiers(PRINTING, FAST)
 
 

@@ -147,6 +147,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_processes_end_when_the_one_that_began_them_is_killed(tmp_path: Path) -> None:
     """They hold its standard error: whoever reads that would wait for ever."""
     script = tmp_path / "killed.py"
