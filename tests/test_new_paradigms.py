@@ -31,6 +31,17 @@ good: subj verb obj PREPOSITION goal .
 bad: subj verb obj goal PREPOSITION .
 """
 
+PASSIVE = """\
+summary: The copula stands behind the subject.
+field: syntax
+slots:
+  vp:   {cat: RULE}
+  subj: {cat: DP.det, object_of: vp}
+  cop:  {cat: Aux, kind: be, Polarity: Pos, Tense: Past, agrees_with: subj}
+good: subj cop vp .
+bad: vp subj cop .
+"""
+
 OBJECT = """\
 summary: The verb agrees with its subject.
 field: morphology
@@ -94,6 +105,14 @@ def test_the_contrast_may_be_the_auxiliary(tmp_path: Path) -> None:
     assert "word-count" in codes
     assert "auxiliary-differs" not in codes
     assert not {finding.code for finding in audit(pairs, library)} & {"auxiliary-differs", "word-count"}
+
+
+@pytest.mark.parametrize("rule", ["VX.pass", "VX.passp", "VX.passd"])
+def test_what_has_no_passive_is_not_drawn_in_one(library: Library, tmp_path: Path, rule: str) -> None:
+    """The proof of good sentences, which refuses it, has nothing to refuse."""
+    path = tmp_path / "passive.yaml"
+    path.write_text(PASSIVE.replace("RULE", rule), encoding="utf-8")
+    assert len(generate(path, n=600, library=library)) == 600
 
 
 @pytest.mark.parametrize("preposition", ["to", "on", "from"])
