@@ -169,6 +169,15 @@ class TestRows:
         assert texts(library, 20) != [(r.good, r.bad) for r in make(library, "q", 20) if isinstance(r, MinimalPair)]
 
 
+BAD_WORD = (
+    INTRANSITIVE.replace("cat: VP", "cat: VP.past")
+    .replace("cat: DP", "cat: DP.name")
+    .replace("good:", f"  w: {words('w', 3)}\ngood:")
+    .replace("verb and", "w verb")
+)
+"""A paradigm whose bad sentence alone has a slot, of three words."""
+
+
 class TestDuplicates:
     """A good sentence belongs to the lowest row that proposes it, as if the rows were gone through one by one."""
 
@@ -218,23 +227,12 @@ class TestDuplicates:
         assert whole == texts(library, 100, block=7)
 
     def test_a_slot_of_the_bad_sentence_alone_has_all_its_words(self, build: Callable[..., Library]) -> None:
-        library = build(
-            INTRANSITIVE.replace("cat: VP", "cat: VP.past")
-            .replace("cat: DP", "cat: DP.name")
-            .replace("good:", f"  w: {words('w', 3)}\ngood:")
-            .replace("verb and", "w verb")
-        )
+        library = build(BAD_WORD)
         assert compiled(library).capacity.value == 2 * 3
         assert {*Counter(bad.split()[1] for _, bad in texts(library, 6)).values()} == {2}
 
     def test_unique_off_repeats(self, build: Callable[..., Library]) -> None:
-        library = build(
-            INTRANSITIVE.replace("cat: VP", "cat: VP.past")
-            .replace("cat: DP", "cat: DP.name")
-            .replace("good:", f"  w: {words('w', 3)}\ngood:")
-            .replace("verb and", "w verb")
-            + "unique: off\n"
-        )
+        library = build(BAD_WORD + "unique: off\n")
         assert compiled(library).capacity.value == 2 * 3 * 3
         found = texts(library, 18)
         assert len(set(found)) == 18

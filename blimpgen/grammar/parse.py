@@ -262,14 +262,12 @@ class Parser:
             text, first: as of `read`.
         """
         lower = uncapitalized(text) if first else text
-        literal = {self.chart.symbol(Terminal(lower, literal=True))} if lower in self.chart.literals else ()
-        return frozenset(symbol for symbol, _, _ in self._analysed(lower, first)).union(literal)
+        literals = (symbol for symbol, _ in self._literals(lower))
+        return frozenset(symbol for symbol, _, _ in self._analysed(lower, first)).union(literals)
 
     def _readings(self, text: str, first: bool) -> Iterator[tuple[Symbol, Terminal]]:
         lower = uncapitalized(text) if first else text
-        if lower in self.chart.literals:
-            literal = Terminal(lower, literal=True)
-            yield self.chart.symbol(literal), literal
+        yield from self._literals(lower)
         lexemes: dict[Symbol, dict[str, None]] = {}
         entries: dict[Symbol, Entry] = {}
         for symbol, entry, analysis in self._analysed(lower, first):
@@ -277,6 +275,12 @@ class Parser:
             lexemes.setdefault(symbol, {})[self.entries.lexicon.readings.lexeme(analysis)] = None
         for symbol, (category, values) in entries.items():
             yield symbol, Terminal(category, values, lexemes=tuple(filter(None, lexemes[symbol])))
+
+    def _literals(self, lower: str) -> Iterator[tuple[Symbol, Terminal]]:
+        """Yield a word as rules write it out, if some do."""
+        if lower in self.chart.literals:
+            literal = Terminal(lower, literal=True)
+            yield self.chart.symbol(literal), literal
 
     def _analysed(self, lower: str, first: bool) -> Iterator[tuple[Symbol, Entry, Reading]]:
         """Yield what the lexicon has of a word that rules can use."""

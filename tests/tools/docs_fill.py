@@ -374,9 +374,14 @@ def reading_codes() -> set[str]:
     return {str(code.value) for code in codes if isinstance(code, ast.Constant)}
 
 
+def _fence(path: Path) -> str:
+    """A paradigm file as a fence."""
+    return f"```yaml\n{path.read_text(encoding='utf-8')}```"
+
+
 def _paradigm_file(path: str) -> str:
     """A shipped paradigm as a fence."""
-    return f"```yaml\n{(ROOT / 'paradigms' / path).read_text(encoding='utf-8')}```"
+    return _fence(ROOT / "paradigms" / path)
 
 
 def paradigm_file() -> str:
@@ -415,7 +420,7 @@ def recipes() -> str:
     for path in sorted((ROOT / "docs" / "recipes").glob("*.yaml")):
         [record] = blimpgen.generate(path, n=1)
         shown = "\n".join(f"* {name}: *{text}*" for name, text in record.sentences.items())
-        sections.append(f"## {path.stem}\n\n{shown}\n\n```yaml\n{path.read_text(encoding='utf-8').rstrip()}\n```\n")
+        sections.append(f"## {path.stem}\n\n{shown}\n\n{_fence(path)}\n")
     return "\n".join(sections)
 
 
