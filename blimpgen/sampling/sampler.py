@@ -30,13 +30,11 @@ class Draw:
 
     Attributes:
         columns: for each node of the plan, in its order, the candidate of each row, -1 where not active.
-        ok: which rows satisfy everything.
-        faults: what refuses each row, by its place in `reasons`, from 1; 0 of those that are fine.
+        faults: what refuses each row, by its place in `reasons`, from 1; 0 of those that satisfy everything.
         reasons: what refuses rows.
     """
 
     columns: Columns = field(repr=False)
-    ok: NDArray[np.bool_] = field(repr=False)
     faults: NDArray[np.int32] = field(repr=False)
     reasons: list[str]
 
@@ -48,7 +46,12 @@ class Draw:
             columns: as the attribute.
             size: how many rows it has.
         """
-        return cls(columns, np.ones(size, dtype=bool), np.zeros(size, dtype=np.int32), [])
+        return cls(columns, np.zeros(size, dtype=np.int32), [])
+
+    @property
+    def ok(self) -> NDArray[np.bool_]:
+        """Which rows satisfy everything."""
+        return np.asarray(self.faults == 0)
 
     def take(self, rows: NDArray[np.bool_] | I64) -> Columns:
         """Return the columns of some rows."""
@@ -65,7 +68,6 @@ class Draw:
         if newly.any():
             self.reasons.append(reason)
             self.faults[newly] = len(self.reasons)
-            self.ok[newly] = False
 
     def refusals(self, rows: NDArray[np.bool_] | None = None) -> Counter[str]:
         """Count the refused rows by reason.
