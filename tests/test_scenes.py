@@ -162,6 +162,51 @@ def test_verbs_that_are_said_of_one_thing_share_a_scene(tmp_path: Path) -> None:
     assert rows == {f"{row} yodeled" for row in said("widow", "praised")}
 
 
+OCCASION = f"""\
+slots:
+  verb: {{cat: VP.past, frame: V}}
+  subj: {SUBJECT % "verb"}
+  meal: {{cat: N, Number: Sing, is: food}}
+good: subj verb PREPOSITION the meal .
+bad: verb subj PREPOSITION the meal .
+enumerate: yes
+"""
+TWO_THINGS = """\
+slots:
+  verb:   {cat: VP.past, frame: V.NP, is: lemma=praise}
+  second: {cat: VP.past, frame: V.NP, is: lemma=board}
+  subj:   {cat: DP.det, Number: Sing, determiner: {lemma: the}, is: lemma=widow, subject_of: [verb, second]}
+  obj:    {cat: DP.det, Number: Plur, determiner: {lemma: the}, is: food, object_of: verb}
+  other:  {cat: DP.det, Number: Plur, determiner: {lemma: the}, is: food, object_of: second}
+good: subj verb obj and second other .
+bad: subj verb obj second other .
+enumerate: yes
+"""
+
+
+@pytest.mark.parametrize(
+    "preposition, others", [("during", "hermit yodeled during roll"), ("of", "hermit yodeled of pie")]
+)
+def test_a_noun_behind_a_preposition_is_of_a_scene_with_the_verb(tmp_path: Path, preposition: str, others: str) -> None:
+    """A pie is of the kitchen, yodeling of the air; what is *of* something says no occasion."""
+    function = [*TABLES["function"], "during.1;during;adp", "of.1;of;adp"]
+    scenes = [SCENES[0], "kitchen;cooking;lemma=pie;lemma=bake;", "air;flying;lemma=pilot;lemma=yodel;"]
+    body = OCCASION.replace("PREPOSITION", preposition)
+    tables = {**TABLES, "nouns": NOUNS, "verbs": VERBS, "verb_frames": FRAMES, "scenes": scenes, "function": function}
+    rows = combinations(small_library(tmp_path, {"p": body}, **tables))
+    assert others in rows
+    assert ("widow yodeled during pie" in rows, "widow yodeled of pie" in rows) == (False, preposition == "of")
+
+
+def test_things_that_one_does_something_to_share_a_scene(tmp_path: Path) -> None:
+    nouns = [*NOUNS, "tart.1;tart;food", "bun.1;bun;food"]
+    scenes = [SCENES[0], "kitchen;cooking;lemma=pie/tart;;", "air;flying;lemma=roll/bun;;"]
+    tables = {**TABLES, "nouns": nouns, "verbs": VERBS, "verb_frames": FRAMES, "scenes": scenes}
+    rows = combinations(small_library(tmp_path, {"p": TWO_THINGS}, **tables))
+    pairs = [("pies", "tarts"), ("tarts", "pies"), ("rolls", "buns"), ("buns", "rolls")]
+    assert rows == {f"widow praised {one} boarded {other}" for one, other in pairs}
+
+
 def test_scenes_without_nouns_say_which_doings_go_together(tmp_path: Path) -> None:
     doings = ["kindness;;;lemma=praise/bake;", "quarrel;;;lemma=yodel/board;"]
     rows = combinations(library_of(tmp_path, TWO_VERBS, [SCENES[0].replace("food | ", ""), *doings]))

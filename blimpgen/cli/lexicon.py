@@ -27,12 +27,15 @@ _NAMES = {
     "adj": "A",
     "adverb": "Adv",
     "determiner": "D",
+    "det": "D",
     "numeral": "Num",
     "auxiliary": "Aux",
     "pronoun": "Pron",
     "reflexive": "Refl",
     "reciprocal": "Recip",
     "preposition": "P",
+    "adv": "Adv",
+    "aux": "Aux",
 }
 _HIDDEN = ("lemma", "src", "note", "words")
 _LEXEMES = (

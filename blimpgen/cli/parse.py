@@ -73,8 +73,10 @@ def reasons(parses: Parses) -> Iterator[str]:
         yield f"    unjoined  {diagnosis}"
         return
     for unknown in diagnosis.unknown:
-        if unknown.nearest == unknown.word:
+        if unknown.is_untaken:
             yield f"    unknown   {unknown.word!r} to the rules: the lexicon has it, but no rule takes it"
+        elif unknown.longer:
+            yield f"    unknown   {unknown.word!r} by itself; there is {', '.join(unknown.longer)}"
         else:
             hint = f"; did you mean {unknown.nearest!r}?" if unknown.nearest else ""
             yield f"    unknown   {unknown.word!r}{hint}"

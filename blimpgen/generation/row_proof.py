@@ -24,13 +24,14 @@ from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.derivations import derivable_slots
 from blimpgen.grammar.parse import Parses
 from blimpgen.grammar.word_classes import Sentences
+from blimpgen.lexicon.entries import BY_LIST
 from blimpgen.lexicon.validation import OPEN_CLASSES
 from blimpgen.lexicon.verbs import Verbs
 from blimpgen.paradigm import Token
 from blimpgen.plan import Node
 from blimpgen.plan.cache import load_proofs, store_proofs
 from blimpgen.plan.changes import agreeing, agreeing_with
-from blimpgen.realize import Columns
+from blimpgen.realize import Columns, auxiliary_forms
 
 __all__ = ["RowProof"]
 
@@ -204,9 +205,18 @@ class RowProof:
             names = " or ".join(map(repr, unseen))
             return (
                 f"{token} is not seen, since no form of {names} shows its number: give a verb Tense: Pres, or let "
-                f"another slot say agrees_with: {token.slot}"
+                f"another slot say agrees_with: {token.slot}; if nobody can do it alone (coll=several), say "
+                "derivable: WHY"
             )
         hints = [f"write is: noun=no in the slot {slot!r}, whose word is read as a noun" for slot in fault.nouns[:1]]
+        hints += [
+            f"let {slot!r} have other auxiliaries, since its {text!r} is read as the verb"
+            for slot, text in fault.main[:1]
+        ]
+        hints += [
+            f"let the subject be singular (Number: Sing), since the bare form in {slot!r} is read as a plural"
+            for slot in fault.finite[:1]
+        ]
         hints += [
             f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv if it "
             "surely does not take it"
@@ -214,9 +224,12 @@ class RowProof:
         ]
         verbs = self.compiled.language.lexicon.verbs
         for suspect, frame in fault.read_otherwise[:1]:
-            asserts = suspect.may_assert(frame, verbs)
-            others = "" if asserts else " and let it have other words, since none of these asserts it"
-            hints.append(f"write no_frame: {frame} in the slot {suspect.slot!r}{others}")
+            key, others = f"no_frame: {frame}", ""
+            if not suspect.may_assert(frame, verbs):
+                is_listed = frame in BY_LIST and suspect.may_lack(frame, verbs)
+                key = f"is: not {frame}" if is_listed else key
+                others = "" if is_listed else " and let it have other words, since none of these asserts it"
+            hints.append(f"write {key} in the slot {suspect.slot!r}{others}")
         hints.append(
             "leave the words out with is: not lemma=...; if the fault is one of selection alone, say derivable: WHY"
         )
@@ -309,6 +322,30 @@ class _Fault:
         return found
 
     @cached_property
+    def main(self) -> list[tuple[str, str]]:
+        """The slots of which the auxiliary is derived as a verb (*had the guests*), each with it."""
+        plan, words = self.cell.plan, self.parses.first.words if self.parses.first else ()
+        strings, main = self.cell.language.lexicon.strings, list[tuple[str, str]]()
+        verbs = [word.text for word in words if word.category == "V"]
+        for name, node in self._worded():
+            if (aux := node.children.get("aux")) and (k := int(self.columns[plan.index(aux)][self.shown])) >= 0:
+                texts = [strings.text(form).strip() for form in auxiliary_forms(aux)[:, k].tolist()]
+                main += [(name, verb) for verb in verbs if verb in texts]
+        return main
+
+    @cached_property
+    def finite(self) -> list[str]:
+        """The slots of bare forms that are derived as finite ones, which only a plural subject has."""
+        plan, words = self.cell.plan, self.parses.first.words if self.parses.first else ()
+        finite = {lexeme for word in words if word.features.get("form") == "fin" for lexeme in word.lexemes}
+        return [
+            name
+            for name, node in self._worded()
+            if (form := plan.specs[name].features.get("form")) and form.values == ("bare",)
+            if _lexeme(node, int(self.columns[plan.index(node)][self.shown])) in finite
+        ]
+
+    @cached_property
     def nouns(self) -> list[str]:
         """The slots of verbs of which the word is derived as a noun that is spelt alike, where others would be left."""
         plan, words = self.cell.plan, self.parses.first.words if self.parses.first else ()
@@ -393,6 +430,15 @@ class _Suspect(NamedTuple):
         """
         leaves = (leaf for leaf in self.node.leaves if leaf.inventory.category == "V")
         return any(verbs.asserted[frame][leaf.candidates].any() for leaf in leaves)
+
+    def may_lack(self, frame: str, verbs: Verbs) -> bool:
+        """Whether the slot may have a verb that does not list a frame.
+
+        Args:
+            frame: the frame.
+            verbs: the verbs of the lexicon.
+        """
+        return self.node.is_headed_by("V") and bool((verbs.rows[frame][self.node.lexeme] < 0).any())
 
     def __str__(self) -> str:
         words, counts = np.unique(self.words[self.words >= 0], return_counts=True)

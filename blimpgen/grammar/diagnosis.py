@@ -14,19 +14,34 @@ __all__ = ["Clashing", "Constituent", "Diagnosis", "UnknownWord", "diagnose"]
 
 _TREES = 20
 """How many trees are looked through for the one with the fewest clashes."""
+_SHOWN = 3
 
 
 @dataclass(frozen=True)
 class UnknownWord:
-    """A word that neither the lexicon nor a rule has, and the nearest one that they have."""
+    """A word that neither the lexicon nor a rule has by itself.
+
+    Attributes:
+        word: the word.
+        nearest: the nearest one that they have; this one, if no rule takes it.
+        longer: what they have that begins with it (*relied on*).
+    """
 
     word: str
     nearest: str | None
+    longer: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        if self.nearest == self.word:
+        if self.is_untaken:
             return f"no rule takes {self.word!r}, which the lexicon has"
+        if self.longer:
+            return f"{self.word!r} does not stand alone: {' or '.join(self.longer)}"
         return f"{self.word!r} is no word of the lexicon"
+
+    @property
+    def is_untaken(self) -> bool:
+        """Whether the lexicon has the word itself."""
+        return self.nearest is not None and self.nearest.lower() == self.word.lower()
 
 
 @dataclass(frozen=True)
@@ -106,7 +121,9 @@ def diagnose(
         known: the words that there are, if any is unknown.
         read: reads the tokens with the symbols of a recogniser.
     """
-    words = tuple(UnknownWord(word, respelt(word, _alike(word, known))) for word in dict.fromkeys(unknown))
+    words = tuple(
+        UnknownWord(word, respelt(word, _alike(word, known)), _longer(word, known)) for word in dict.fromkeys(unknown)
+    )
     clashes = () if words else tuple(_clashes(chart, tokens, read))
     items = chart.forest(read(chart), top=None).items
     return Diagnosis(words, clashes, tuple(_covering(chart, tokens, items)))
@@ -116,6 +133,11 @@ def _alike(word: str, known: Iterable[str]) -> list[str]:
     """The words that may be near at all: with the same first or last letter, and of about the same length."""
     ends = {word[:1].lower(), word[-1:].lower()}
     return [k for k in known if abs(len(k) - len(word)) < 3 and ({k[:1].lower(), k[-1:].lower()} & ends)]
+
+
+def _longer(word: str, known: Iterable[str]) -> tuple[str, ...]:
+    """A few of the words of several words that begin with one."""
+    return tuple(sorted(k for k in known if k.startswith(f"{word.lower()} "))[:_SHOWN])
 
 
 def _clashes(chart: Chart, tokens: Sequence[str], read: Callable[[Chart], list[list[Arc]]]) -> Iterator[Clashing]:

@@ -18,12 +18,12 @@ from blimpgen.lexicon.read import Lexicon
 from blimpgen.lexicon.readings import Reading
 from blimpgen.lexicon.schema import CATEGORIES, FRAMES
 
-__all__ = ["Entries", "Entry"]
+__all__ = ["BY_LIST", "Entries", "Entry"]
 
 Entry = tuple[str, dict[str, str]]
 """A category and its feature values."""
 
-_BY_LIST = frozenset(
+BY_LIST = frozenset(
     {
         *(
             "V.P",
@@ -42,7 +42,7 @@ _BY_LIST = frozenset(
         *(frame for frame in FRAMES if frame.startswith("A")),
     }
 )
-"""Frames of small sets of verbs, which are listed whole, and such in which other verbs have an adjunct."""
+"""Frames that only verbs have which list them: those of small sets, and such in which other verbs have an adjunct."""
 
 _AFTER_PREPOSITION = ("V.P", "V.ing", "V.wh")
 """What a verb with a preposition may take: that of the preposition."""
@@ -266,7 +266,7 @@ class Entries:
         with_preposition = self.lexicon.inventory("V").columns["prt_kind"][k] == "prep"
         for frame, rows in verbs.rows.items():
             listed = rows[k] >= 0 or (self._ids[k], frame) in self._uses
-            possible = frame in _AFTER_PREPOSITION if with_preposition else frame not in _BY_LIST
+            possible = frame in _AFTER_PREPOSITION if with_preposition else frame not in BY_LIST
             if listed or (reading == "open" and possible and not verbs.asserted[frame][k]):
                 # seldom after "explain", but known: a clause without "that" is for every verb that lists one
                 that0 = "yes" if frame == "V.that" and listed else "no"

@@ -255,7 +255,13 @@ TABLES = MappingProxyType(
                         "alternation: causative-inchoative, reciprocal, dative, locative, middle, cognate",
                         ("ci", "recip", "dat", "loc", "mid", "cog"),
                     ),
-                    Column("coll", "needs a plural or a group as its subject", _YES_NO, "no"),
+                    Column(
+                        "coll",
+                        "has a plural or a group as its subject: it is usual (yes: chat), or nobody can do it alone "
+                        "(several: gather)",
+                        ("yes", "no", "several"),
+                        "no",
+                    ),
                     Column("refl", "a reflexive object is natural", _REFLEXIVE, "no"),
                     Column("that0", "the complementizer may drop", _YES_NO, "no"),
                     Column("fact", "the clause is presupposed", ("factive",)),

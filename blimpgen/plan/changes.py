@@ -57,7 +57,8 @@ def changeable(node: Node, change: tuple[str, str], lexicon: Lexicon, place: Pla
     test = _inflected(change) if node.inflected else CHANGES.get(change)
     if test is None:
         names = [f"{feature}={value}" for feature, value in CHANGES]
-        raise DataError(f"no change {'='.join(change)}; {nearest('='.join(change), names)}", place, "change")
+        hint = f"{nearest('='.join(change), names)}; any other form is a slot of its own, with lemma: same {node.slot}"
+        raise DataError(f"no change {'='.join(change)}; {hint}", place, "change")
     mask = np.zeros(node.size, dtype=bool)
     admitted = ("word list",) if node.inflected else _ADMITTED[change]
     if not any(_category(leaf) in admitted for leaf in node.leaves):

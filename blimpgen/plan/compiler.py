@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property, partial
@@ -467,16 +467,15 @@ class _Compiler:
             sense: of how many words together; if of none, what is there for sense alone is taken out.
         """
         plan, dealt = self.plan, self._dealt
+        plan.constraints += [*self._occasions()]
         predicates: dict[Node, dict[Node, None]] = {}
         of_verb: dict[Node, dict[str, dict[Node, None]]] = {}
         for c in plan.constraints:
             if c.sense:
                 predicates.setdefault(c.b, {})[c.a] = None
                 of_verb.setdefault(c.a, {}).setdefault(c.sense, {})[c.b] = None
-        for verb, nominals in of_verb.items() if sense is _Sense.THREE else ():
-            for doer, thing in itertools.product(nominals.get("doer", ()), nominals.get("thing", ())):
-                if doer is not thing and len({doer, verb, thing} & dealt) < 2:
-                    plan.trios.append(self.relations.sense.trio(doer, verb, thing))
+        if sense is _Sense.THREE:
+            self._make_sense_of_things(of_verb)
         plan.constraints += self._contents()
         plan.constraints = [c for c in plan.constraints if not c.sense or (sense and not {c.a, c.b} <= dealt)]
         if sense:
@@ -504,6 +503,22 @@ class _Compiler:
                     role = "adjunct"
                     self.plan.trios.append(self.relations.sense.in_order(conjunction, below, above))
         self.plan.constraints += self.relations.sense.meeting(first, second, role)
+
+    def _make_sense_of_things(self, doings: Mapping[Node, Mapping[str, Mapping[Node, None]]]) -> None:
+        """Keep who does something and the thing in one scene, and the things to which somebody does different things.
+
+        Args:
+            doings: the nouns of each verb, by what they are to it.
+        """
+        for verb, nominals in doings.items():
+            for doer, thing in itertools.product(nominals.get("doer", ()), nominals.get("thing", ())):
+                if doer is not thing and len({doer, verb, thing} & self._dealt) < 2:
+                    self.plan.trios.append(self.relations.sense.trio(doer, verb, thing))
+        for first, second in itertools.combinations(doings.values(), 2):
+            if first.get("doer", {}).keys() & second.get("doer", {}).keys():
+                for one, other in itertools.product(first.get("thing", ()), second.get("thing", ())):
+                    if one is not other and self._meet(one, other):
+                        self.plan.constraints += self.relations.sense.meeting(one, other, "things")
 
     def _contents(self) -> Iterator[Constraint]:
         """What verbs ask of the verb of their clause, auxiliaries of theirs, adjectives of that of their noun."""
@@ -533,6 +548,30 @@ class _Compiler:
                 is_relative = False
             before = node
         return [*verbs]
+
+    def _occasions(self) -> Iterator[Constraint]:
+        """Keep a noun behind a preposition, if no slot relates it to a verb, in one scene with the nearest verb.
+
+        It says when, where or with what something is done: nobody skis during the graduation ceremony.
+        """
+        related = {c.b for c in self.plan.constraints if c.sense and c.a.is_headed_by("V")}
+        prepositions = {*self.language.lexicon.inventory("P").lemmas} - {"of"}  # what is of something is no occasion
+        pairs = dict[tuple[Node, Node], None]()
+        for better in self.paradigm.good_names:
+            verb, nouns, is_behind = None, list[Node](), False
+            for token in self.plan.tokens[better]:
+                node = self._drawn(token)
+                if node is not None and node.is_headed_by("V"):
+                    verb = node
+                elif is_behind and node is not None and node.leaves and node not in related and node.nominal.any():
+                    nouns.append(node)
+                if verb is not None:
+                    pairs.update({(verb, noun): None for noun in nouns})
+                    nouns = []
+                is_listed = prepositions.issuperset(self._listed_forms(token) or [token.text])
+                is_behind = is_listed or (is_behind if node is None else node.is_headed_by("P"))
+        for pair in pairs:
+            yield from self.relations.sense.meeting(*pair, "thing")
 
     def _modifiers(self) -> Iterator[tuple[Node, Node]]:
         """The adjectives that modify nouns, as slots or in the phrases of nouns, with the nouns."""

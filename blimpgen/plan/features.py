@@ -14,7 +14,7 @@ from blimpgen.lexicon.inventory import name_values
 from blimpgen.lexicon.readings import PRONOUNS, Reading
 from blimpgen.lexicon.restrictions import atoms
 from blimpgen.plan.nodes import Node
-from blimpgen.plan.spec import KEYS, SlotSpec
+from blimpgen.plan.spec import KEYS, WORDS, SlotSpec
 
 __all__ = ["check_below", "check_features", "drawn_features"]
 
@@ -103,7 +103,8 @@ def _check(
     """Whether some source has the feature at all, and each of the values."""
     if not any(True for source in sources() for _ in source):
         raise DataError(f"{shown} has no feature {name!r}; {nearest(name, dict.fromkeys(existing))}", place, "feature")
-    missing = [value for value in values if value != "any" and not any(value in source for source in sources())]
+    given = [value for value in values if value != "any" or name in WORDS]
+    missing = [value for value in given if not any(value in source for source in sources())]
     if missing:
         there = sorted({value for source in sources() for value in source if value})
         readings = lexicon.readings.by_text if name == "lemma" else {}
@@ -120,7 +121,10 @@ def _known_as(reading: Reading, lexicon: Lexicon) -> str:
     """What a word is that is no lemma of a category: a lemma of another one, or a form."""
     if reading.category in PRONOUNS:
         return "it is a pronoun"
-    lemma = lexicon.inventory(reading.category).columns["lemma"][reading.row]
+    inventory = lexicon.inventory(reading.category)
+    lemma, particle = (inventory.columns.get(name, [""] * len(inventory))[reading.row] for name in ("lemma", "prt"))
+    if particle not in ("", "none"):
+        return f"write lemma={lemma} & prt={particle.partition(':')[0]} under is:"
     return f"it is of category {reading.category}, with the lemma {lemma!r}"
 
 

@@ -20,7 +20,7 @@ from blimpgen.lexicon.inventory import WITHHELD
 from blimpgen.lexicon.restrictions import And, Atom, Expression, Or, atoms
 from blimpgen.plan.features import check_features, drawn_features
 from blimpgen.plan.nodes import Domain, Leaf, Node
-from blimpgen.plan.spec import SlotSpec, Values
+from blimpgen.plan.spec import WORDS, SlotSpec, Values
 
 __all__ = ["WRITTEN", "Unroller", "plain_words", "table_domain", "written_words"]
 
@@ -409,7 +409,7 @@ class Unroller:
         for name, values in spec.features.items():
             if name in features:
                 mask &= values.admits(features[name])
-            elif values.values != ("any",):
+            elif values.values != ("any",) or name in WORDS:
                 column = inventory.columns.get(name)
                 if column is None and name in ("Number", "form", "Tense", "Polarity", "Case", "kind"):
                     continue

@@ -39,6 +39,7 @@ _WHOSE_SCENES: Mapping[Meeting, tuple[_Of, _Of]] = {
     "beside": ("doings", "doings"),
     "adjunct": ("doings", "doings"),
     "contrary": ("doings", "contrary"),
+    "things": ("things", "things"),
 }
 """What one word is to another to the scenes in which they meet."""
 

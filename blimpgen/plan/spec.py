@@ -11,7 +11,17 @@ from blimpgen.base.errors import DataError, Place, nearest, respelt
 from blimpgen.lexicon.restrictions import Expression
 from blimpgen.plan.sizes import LISTED_WORDS, check_size
 
-__all__ = ["DAUGHTERS", "KEYS", "RELATIONS", "Restriction", "SlotSpec", "SpecReader", "Values", "mentioned_factors"]
+__all__ = [
+    "DAUGHTERS",
+    "KEYS",
+    "RELATIONS",
+    "WORDS",
+    "Restriction",
+    "SlotSpec",
+    "SpecReader",
+    "Values",
+    "mentioned_factors",
+]
 
 RELATIONS = (
     "subject_of",
@@ -39,6 +49,8 @@ DAUGHTERS = {
 """Key of a slot to the role of the daughter that it describes."""
 KEYS = ("cat", "is", "frame", "no_frame", "like", "same", "every", "words", "table", *RELATIONS, *DAUGHTERS)
 """Every key of a slot that is no feature."""
+WORDS = ("lemma", "form")
+"""The features whose values are words, of which *any* is one; of other features it stands for every value."""
 _OF_TABLES = {"frames": "frame", "no_frames": "no_frame"}
 _KINDS = ("cat", "like", "same", "words", "table")
 

@@ -24,7 +24,7 @@ from blimpgen.plan.nodes import PLURAL, Domain
 from blimpgen.plan.plan import Columns
 from blimpgen.realize.order import leaf_items, merge_orders
 
-__all__ = ["Columns", "Emitter", "Forms", "Layout", "WordPlace"]
+__all__ = ["Columns", "Emitter", "Forms", "Layout", "WordPlace", "auxiliary_forms"]
 
 Numbers = Callable[[Columns], NDArray[np.int8]]
 Emitter = Callable[[Columns], NDArray[np.int32]]
@@ -324,7 +324,7 @@ class Layout:
                 self.plan.specs[slot.partition("/")[0]].place,
                 "controller",
             )
-        forms = node.domain.once("auxiliary forms", lambda: _auxiliary_forms(node))
+        forms = node.domain.once("auxiliary forms", lambda: auxiliary_forms(node))
         return lambda columns, drawn: forms[(numbers(columns) == PLURAL).astype(np.int64), drawn]
 
     def _determiner(
@@ -335,7 +335,7 @@ class Layout:
             source = self._source(node.slot, node)
             if source is None:
                 raise DataError(
-                    f"the determiner {node.slot!r} has no noun; write agrees_with",
+                    f"the determiner {node.slot!r} has no noun; write agrees_with, or words: [some, all] before of",
                     self.plan.specs[node.slot].place,
                     "controller",
                 )
@@ -361,8 +361,12 @@ def _has(leaf: Leaf, text: str) -> bool:
     return any(d.literal and d.category == text for rule in leaf.rules for d in rule.daughters)
 
 
-def _auxiliary_forms(node: Node) -> NDArray[np.int32]:
-    """The forms of auxiliaries for singular and plural subjects, shape (2, candidates)."""
+def auxiliary_forms(node: Node) -> NDArray[np.int32]:
+    """The forms of auxiliaries for singular and plural subjects, shape (2, candidates).
+
+    Args:
+        node: a node of which every candidate is an auxiliary.
+    """
     tables = []
     for number in ("sg", "pl"):
         parts = [np.zeros(0, dtype=np.int32)]

@@ -173,7 +173,7 @@ def collective_predicate(case: Case) -> Iterator[str]:
     embedded = infinitive or gerund or any(c.group is group and c.relation != "main" for c in parsed.clauses)
     readings = fitting(case, group) if group is not None and not embedded else ()
     values = {case.vocabulary.frame_value(r, "V", "coll") for r in readings if case.vocabulary.lists(r, "V")}
-    if group is not None and values == {"yes"}:
+    if group is not None and values and "no" not in values:
         yield group.verb
 
 
