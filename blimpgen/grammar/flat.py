@@ -26,7 +26,7 @@ NO = "no"
 """The value of a dependency that is not open."""
 _VALUES = {
     "gap": ("Sing", "Plur"),
-    "npi": ("yes",),
+    "npi": ("yes", "free"),
     "refl": ("Masc", "Fem", "Neut", "They", "Plur"),
     "sup": ("yes",),
     "expl": ("it", "there"),

@@ -35,7 +35,7 @@ FILLERS = MappingProxyType({"determiner": ("D", "Dwh", "Num"), "aux": ("Aux",)})
 """Role to the categories that alone have the forms that agree in it."""
 
 PERCOLATION = MappingProxyType(
-    {("DP", "determiner"): ("Definite", "strength", "neg"), ("NQ", "determiner"): (), ("VP", "aux"): ("Polarity",)}
+    {("DP", "determiner"): ("Definite", "strength", "neg", "npi"), ("NQ", "determiner"): (), ("VP", "aux"): ("Polarity",)}
 )
 """(Mother, role) to the features that the mother takes from that daughter."""
 
@@ -57,7 +57,7 @@ DEPENDENCIES = MappingProxyType(
         "gap": ("head", "object", "complement", "conjunct"),
         "gphi": ("head", "object", "complement", "conjunct"),
         "refl": ("head", "object", "complement", "conjunct", "adjunct"),
-        "npi": ("head", "object", "complement", "conjunct"),
+        "npi": ("head", "subject", "object", "complement", "pivot", "adjunct", "conjunct"),
         "sup": ("head", "object", "complement", "adjunct"),
         "expl": ("head",),
     }

@@ -157,7 +157,8 @@ class Entries:
             "P": self._preposition,
             "Wh": self._wh,
             "Subordinator": self._subordinator,
-            **dict.fromkeys(("Dwh", "Rel", "NPI"), self._plain),
+            "NPI": self._polarity_item,
+            **dict.fromkeys(("Dwh", "Rel"), self._plain),
             **{f"words:{name}": self._listed for name in self.lexicon.inflected_lists if name not in CATEGORIES},
         }
 
@@ -177,6 +178,20 @@ class Entries:
     def _plain(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         yield analysis.category, {}
 
+    def _polarity_item(self, analysis: Reading, reading: str) -> Iterator[Entry]:
+        lemma = self.lexicon.inventory("NPI").lemmas[analysis.row]
+        yield "NPI", {"slot": self._polarity.get(lemma, "")}
+
+    def _npi(self, lemma: str) -> str:
+        """Whether a determiner or pronoun waits for a licensor."""
+        return "free" if lemma in self._polarity else "no"
+
+    @cached_property
+    def _polarity(self) -> dict[str, str]:
+        """Where each polarity item stands, by its lemma."""
+        table = self.lexicon.table("polarity")
+        return dict(zip(table["lemma"], table["slot"], strict=True))
+
     def _preposition(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         yield "P", {"of": "yes" if self.lexicon.inventory("P").ids[analysis.row] == "of.1" else "no"}
 
@@ -188,20 +203,19 @@ class Entries:
         yield "Wh", {"adv": "yes" if asks_for == "none" else "no"}
 
     def _possessive(self, analysis: Reading, reading: str) -> Iterator[Entry]:
-        yield "D", {"Definite": "Def", "strength": "strong", "neg": "no", "npe": "no", "kind": "other"}
+        yield "D", {"Definite": "Def", "strength": "strong", "neg": "no", "npe": "no", "kind": "other", "npi": "no"}
 
     def _pronoun(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         columns, k = self.lexicon.inventory("Pron").columns, analysis.row
-        if columns["lemma"][k] in self.lexicon.table("polarity")["lemma"]:
-            return  # a polarity item is no free noun phrase
         if analysis.cell == "poss_pron":  # what is mine may be one thing or several, subject or object
             for number, phi in (("Sing", "Neut"), ("Plur", "Plur")):
-                yield "Pron", {"Number": number, "phi": phi, "neg": "no"}
+                yield "Pron", {"Number": number, "phi": phi, "neg": "no", "npi": "no"}
             return
         # *I* and *you* take the verb form of the plural
         number = "Sing" if columns["Person"][k] == "3" and columns["Number"][k] == "Sing" else "Plur"
         for phi in phis(columns["Number"][k], columns["Gender"][k], "Pron"):
-            yield "Pron", {"Number": number, "phi": phi, "case": analysis.cell, "neg": columns["neg"][k]}
+            shared = {"neg": columns["neg"][k], "npi": self._npi(columns["lemma"][k])}
+            yield "Pron", {"Number": number, "phi": phi, "case": analysis.cell, **shared}
 
     def _numeral_modifier(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         yield "NumMod", {"sup": self.lexicon.inventory("NumMod").columns["sup"][analysis.row]}
@@ -301,7 +315,8 @@ class Entries:
         common = {
             "Definite": columns["Definite"][k],
             "strength": columns["strength"][k],
-            "neg": columns["neg"][k],
+            "neg": "few" if columns["neg"][k] == "no" and columns["npi_s"][k] == "yes" else columns["neg"][k],
+            "npi": self._npi(columns["lemma"][k]),
             # what leaves another form behind when its noun is dropped (a: one, no: none) cannot stand alone itself
             "npe": "yes" if columns["npe"][k] == columns["lemma"][k] else "no",
             "kind": "dem" if columns["kind"][k] == "dem" else "other",
