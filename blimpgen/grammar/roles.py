@@ -35,7 +35,11 @@ FILLERS = MappingProxyType({"determiner": ("D", "Dwh", "Num"), "aux": ("Aux",)})
 """Role to the categories that alone have the forms that agree in it."""
 
 PERCOLATION = MappingProxyType(
-    {("DP", "determiner"): ("Definite", "strength", "neg", "npi"), ("NQ", "determiner"): (), ("VP", "aux"): ("Polarity",)}
+    {
+        ("DP", "determiner"): ("Definite", "strength", "neg", "npi"),
+        ("NQ", "determiner"): (),
+        ("VP", "aux"): ("Polarity",),
+    }
 )
 """(Mother, role) to the features that the mother takes from that daughter."""
 
