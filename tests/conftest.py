@@ -19,7 +19,7 @@ from blimpgen.library import Library, default_library
 from blimpgen.plan.cache import FOLDER
 
 os.environ.setdefault(FOLDER, "off")  # what is tested is made, not taken from an earlier run
-gc.set_threshold(50_000, 20, 50)  # as the program does: libraries are large and stay
+gc.set_threshold(200_000, 50, 1000)  # as the program does: libraries are large and stay
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,6 +50,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
             return "torch" if Path(file).stem in TORCH else file
 
     return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
+def pytest_collection_finish() -> None:
+    """Leave out of every collection what stays until the end."""
+    gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """As above: pytest collects garbage five times before it ends, which takes seconds after all tests."""
+    gc.freeze()
 
 
 class Outcome(NamedTuple):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from blimpgen.base import locks
 from blimpgen.base.errors import UsageError
 from blimpgen.base.locks import LOCK, locked_file, locked_folder
 from blimpgen.dataset import Arguments, write_set
@@ -27,6 +28,12 @@ with locked_folder(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
 """
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody here is just giving a lock up."""
+    monkeypatch.setattr(locks, "_PATIENCE", 0.0)
 
 
 @pytest.fixture
