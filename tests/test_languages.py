@@ -533,9 +533,9 @@ ENGLISH = ("english/", "audit/guards/", "audit/repairs.py", "exports/dependencie
 """Where words of English stand in the program: the room, the guards of English sets and what mends their faults, and
 what reads dependencies from the trees of the English grammar."""
 NAMES = """above after all alone also any anything are before below beside every few fewer for half has how is it like
-mine more near no none not nothing of off on one only past some there throughout to what where why with within
+little mine more near no none not nothing of off on one only past some there throughout to what where why with within
 without"""
-"""Words that are names in the program as well: of keys, options, columns and values."""
+"""Words that are names in the program as well: of keys, options, columns, values and an order of bytes."""
 PROSE = ("a number", "and", "are")
 """What messages and reports are written with."""
 ARTICLES = ("a", "an", "the")

@@ -180,17 +180,18 @@ class Entries:
 
     def _polarity_item(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         lemma = self.lexicon.inventory("NPI").lemmas[analysis.row]
-        yield "NPI", {"slot": self._polarity.get(lemma, "")}
+        yield "NPI", {"slot": self._polarity.get((lemma, True), "")}
 
     def _npi(self, lemma: str) -> str:
         """Whether a determiner or pronoun waits for a licensor."""
-        return "free" if lemma in self._polarity else "no"
+        return "free" if (lemma, False) in self._polarity else "no"
 
     @cached_property
-    def _polarity(self) -> dict[str, str]:
-        """Where each polarity item stands, by its lemma."""
+    def _polarity(self) -> dict[tuple[str, bool], str]:
+        """Where each polarity item stands, by its lemma and whether it is an adverb."""
         table = self.lexicon.table("polarity")
-        return dict(zip(table["lemma"], table["slot"], strict=True))
+        rows = zip(table["lemma"], table["cat"], table["slot"], strict=True)
+        return {(lemma, category == "adv"): slot for lemma, category, slot in rows}
 
     def _preposition(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         yield "P", {"of": "yes" if self.lexicon.inventory("P").ids[analysis.row] == "of.1" else "no"}
