@@ -173,14 +173,17 @@ class NominalReader:
         return self._phrase(start, ())
 
     def _determined(self, start: int) -> NominalOutline | None:
+        """A noun phrase with a determiner, the longest that fits: *a little* before *tea*, *a* before *little cafe*."""
         modified, _ = self.ahead.read(start, "NumMod")
+        first: NominalOutline | None = None
         for begin in dict.fromkeys((start, modified)):
             for end, signs in self.ahead.spans(begin):
                 determiner = tuple(sign for sign in signs if sign.category in ("D", "Poss"))
                 phrase = self._phrase(end, determiner) if determiner else None
-                if phrase is not None:
+                if phrase is not None and phrase.fits:
                     return phrase._replace(start=start)
-        return None
+                first = first or phrase
+        return None if first is None else first._replace(start=start)
 
     def _phrase(self, start: int, determiner: Signs | None) -> NominalOutline | None:
         """Adjectives and a noun, in the first way that fits the determiner.
