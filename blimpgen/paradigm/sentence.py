@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -59,14 +60,9 @@ def parse_template(
 
 def _within_words(items: Sequence[str], words: Collection[str]) -> set[int]:
     """The places of items that are a closed-class word of several words together."""
-    several = [word.split() for word in words if " " in word]
-    return {
-        place
-        for word in several
-        for at in range(len(items) - len(word) + 1)
-        if items[at : at + len(word)] == word
-        for place in range(at, at + len(word))
-    }
+    spans = itertools.combinations(range(len(items) + 1), 2)
+    several = (range(start, end) for start, end in spans if end - start > 1 and " ".join(items[start:end]) in words)
+    return set(itertools.chain.from_iterable(several))
 
 
 def _token(
