@@ -372,6 +372,28 @@ def test_a_verb_asks_nothing_of_a_relative_clause(tmp_path: Path, library: Libra
     assert drawn == {("nodded", "retired"), ("nodded", "returned"), ("retired", "returned")}
 
 
+TOLD = """\
+summary: A clause needs its verb.
+field: syntax
+slots:
+  verb:  {cat: VG.plain, Tense: Past, frame: V.NP.that, is: lemma=inform}
+  inner: {cat: VG.plain, Tense: Past, frame: V, is: lemma=nod/retire}
+  subj:  {cat: DP.name, subject_of: verb}
+  whom:  {cat: DP.name, object_of: verb}
+  agent: {cat: DP.det, is: human, subject_of: inner}
+good: subj verb whom that agent inner .
+bad:  subj verb whom that inner agent .
+"""
+
+
+def test_a_clause_behind_a_hearer_is_no_relative_clause(tmp_path: Path, library: Library) -> None:
+    path = tmp_path / "told.yaml"
+    path.write_text(TOLD, encoding="utf-8")
+    assert {record.row["sentence_good"].rstrip(".").split()[-1] for record in make(library, str(path), 40)} == {
+        "retired"
+    }
+
+
 QUESTION = """\
 summary: The subject of an embedded question stands before its verb.
 field: syntax

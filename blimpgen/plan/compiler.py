@@ -537,15 +537,18 @@ class _Compiler:
     def _main_verbs(self, tokens: Sequence[Token]) -> list[Node]:
         """The verbs of a sentence that stand in no relative clause, so that the next is that of the clause of each."""
         relatives = {*self.language.lexicon.inventory("Rel").lemmas}
-        verbs, before, is_relative = dict[Node, None](), None, False
+        verbs, before, is_relative, takes_clause = dict[Node, None](), None, False, False
         for token in tokens:
             node = self._drawn(token)
-            if before is not None and before.leaves and before.nominal.any():
+            if token.text and takes_clause and token.text in relatives:
+                takes_clause = False  # *told the guest that ...* is no relative clause of the guest's
+            elif before is not None and before.leaves and before.nominal.any():
                 is_relative |= token.text in relatives or (node is not None and node.is_headed_by("Rel"))
             if node is not None and node.is_headed_by("V"):
                 if not is_relative:
                     verbs[node] = None
                 is_relative = False
+                takes_clause = any("V.NP.that" in frames for frames in self.plan.specs[node.slot].frames)
             before = node
         return [*verbs]
 
