@@ -13,13 +13,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
+from blimpgen.base.garbage import collect_seldom
 from blimpgen.cli import main
 from blimpgen.generation.compiled import CompiledParadigm, compile_paradigm
 from blimpgen.library import Library, default_library
 from blimpgen.plan.cache import FOLDER
 
 os.environ.setdefault(FOLDER, "off")  # what is tested is made, not taken from an earlier run
-gc.set_threshold(200_000, 50, 1000)  # as the program does: libraries are large and stay
+collect_seldom()  # as the program does
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,6 +77,7 @@ Call: TypeAlias = Callable[..., Outcome]
 _ON_A_FULL_DISK = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+from blimpgen.base.garbage import collect_seldom
 from blimpgen.cli import main
 main(sys.argv[2:])
 """

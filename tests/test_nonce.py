@@ -287,7 +287,7 @@ def test_with_real_words_it_is_the_real_set():
 def test_the_made_up_word_of_a_lexeme_is_the_same_in_all_paradigms():
     library = varied(nonce=("noun",))
     one, two = (
-        {v: k for p in generate(uid, n=100, library=library) for k, v in p.row["nonce"].items()}
+        {v: k for p in generate(uid, n=300, library=library) for k, v in p.row["nonce"].items()}
         for uid in ("transitive", "causative")
     )
     shared = one.keys() & two.keys()

@@ -26,16 +26,16 @@ _NAMES = {
     "adjective": "A",
     "adj": "A",
     "adverb": "Adv",
+    "adv": "Adv",
     "determiner": "D",
     "det": "D",
     "numeral": "Num",
     "auxiliary": "Aux",
+    "aux": "Aux",
     "pronoun": "Pron",
     "reflexive": "Refl",
     "reciprocal": "Recip",
     "preposition": "P",
-    "adv": "Adv",
-    "aux": "Aux",
 }
 _HIDDEN = ("lemma", "src", "note", "words")
 _LEXEMES = (

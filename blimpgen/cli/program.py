@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
 import errno
-import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +16,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from blimpgen.base.errors import BlimpgenError
+from blimpgen.base.garbage import collect_seldom
 from blimpgen.base.version import __version__
 from blimpgen.cli.options import message, option
 
@@ -173,20 +172,13 @@ def commands(only: str = "") -> TyperGroup:
     return group
 
 
-@cache
-def _collect_seldom() -> None:
-    """Plans are many small objects that stay: looking for garbage among them would take a tenth of the time."""
-    gc.set_threshold(200_000, 50, 1000)
-    atexit.register(gc.freeze)
-
-
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave the program.
 
     Args:
         arguments: what stands after the program's name; by default what this process was started with.
     """
-    _collect_seldom()
+    collect_seldom()
     words = list(sys.argv[1:] if arguments is None else arguments)
     commands(words[0] if words else "")(args=words, prog_name="blimpgen", obj=words)
     raise SystemExit(0)

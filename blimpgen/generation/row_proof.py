@@ -211,11 +211,11 @@ class RowProof:
         hints = [f"write is: noun=no in the slot {slot!r}, whose word is read as a noun" for slot in fault.nouns[:1]]
         hints += [
             f"let {slot!r} have other auxiliaries, since its {text!r} is read as the verb"
-            for slot, text in fault.main[:1]
+            for slot, text in fault.auxiliaries_as_verbs[:1]
         ]
         hints += [
             f"let the subject be singular (Number: Sing), since the bare form in {slot!r} is read as a plural"
-            for slot in fault.finite[:1]
+            for slot in fault.bare_as_finite[:1]
         ]
         hints += [
             f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv if it "
@@ -322,19 +322,19 @@ class _Fault:
         return found
 
     @cached_property
-    def main(self) -> list[tuple[str, str]]:
+    def auxiliaries_as_verbs(self) -> list[tuple[str, str]]:
         """The slots of which the auxiliary is derived as a verb (*had the guests*), each with it."""
         plan, words = self.cell.plan, self.parses.first.words if self.parses.first else ()
-        strings, main = self.cell.language.lexicon.strings, list[tuple[str, str]]()
+        strings, auxiliaries = self.cell.language.lexicon.strings, list[tuple[str, str]]()
         verbs = [word.text for word in words if word.category == "V"]
         for name, node in self._worded():
             if (aux := node.children.get("aux")) and (k := int(self.columns[plan.index(aux)][self.shown])) >= 0:
                 texts = [strings.text(form).strip() for form in auxiliary_forms(aux)[:, k].tolist()]
-                main += [(name, verb) for verb in verbs if verb in texts]
-        return main
+                auxiliaries += [(name, verb) for verb in verbs if verb in texts]
+        return auxiliaries
 
     @cached_property
-    def finite(self) -> list[str]:
+    def bare_as_finite(self) -> list[str]:
         """The slots of bare forms that are derived as finite ones, which only a plural subject has."""
         plan, words = self.cell.plan, self.parses.first.words if self.parses.first else ()
         finite = {lexeme for word in words if word.features.get("form") == "fin" for lexeme in word.lexemes}

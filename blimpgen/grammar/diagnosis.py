@@ -15,6 +15,7 @@ __all__ = ["Clashing", "Constituent", "Diagnosis", "UnknownWord", "diagnose"]
 _TREES = 20
 """How many trees are looked through for the one with the fewest clashes."""
 _SHOWN = 3
+"""How many words of several words are shown for one that does not stand alone."""
 
 
 @dataclass(frozen=True)

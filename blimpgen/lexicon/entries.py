@@ -180,18 +180,17 @@ class Entries:
 
     def _polarity_item(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         lemma = self.lexicon.inventory("NPI").lemmas[analysis.row]
-        yield "NPI", {"slot": self._polarity.get((lemma, True), "")}
+        yield "NPI", {"slot": self._polarity.get(("adv", lemma), "")}
 
-    def _npi(self, lemma: str) -> str:
-        """Whether a determiner or pronoun waits for a licensor."""
-        return "free" if (lemma, False) in self._polarity else "no"
+    def _npi(self, kind: str, lemma: str) -> str:
+        """Whether a determiner (`det`) or pronoun (`phrase`) waits for a licensor."""
+        return "free" if (kind, lemma) in self._polarity else "no"
 
     @cached_property
-    def _polarity(self) -> dict[tuple[str, bool], str]:
-        """Where each polarity item stands, by its lemma and whether it is an adverb."""
+    def _polarity(self) -> dict[tuple[str, str], str]:
+        """Where each polarity item stands, by its kind and lemma."""
         table = self.lexicon.table("polarity")
-        rows = zip(table["lemma"], table["cat"], table["slot"], strict=True)
-        return {(lemma, category == "adv"): slot for lemma, category, slot in rows}
+        return dict(zip(zip(table["cat"], table["lemma"], strict=True), table["slot"], strict=True))
 
     def _preposition(self, analysis: Reading, reading: str) -> Iterator[Entry]:
         yield "P", {"of": "yes" if self.lexicon.inventory("P").ids[analysis.row] == "of.1" else "no"}
@@ -215,7 +214,7 @@ class Entries:
         # *I* and *you* take the verb form of the plural
         number = "Sing" if columns["Person"][k] == "3" and columns["Number"][k] == "Sing" else "Plur"
         for phi in phis(columns["Number"][k], columns["Gender"][k], "Pron"):
-            shared = {"neg": columns["neg"][k], "npi": self._npi(columns["lemma"][k])}
+            shared = {"neg": columns["neg"][k], "npi": self._npi("phrase", columns["lemma"][k])}
             yield "Pron", {"Number": number, "phi": phi, "case": analysis.cell, **shared}
 
     def _numeral_modifier(self, analysis: Reading, reading: str) -> Iterator[Entry]:
@@ -317,7 +316,7 @@ class Entries:
             "Definite": columns["Definite"][k],
             "strength": columns["strength"][k],
             "neg": "few" if columns["neg"][k] == "no" and columns["npi_s"][k] == "yes" else columns["neg"][k],
-            "npi": self._npi(columns["lemma"][k]),
+            "npi": self._npi("det", columns["lemma"][k]),
             # what leaves another form behind when its noun is dropped (a: one, no: none) cannot stand alone itself
             "npe": "yes" if columns["npe"][k] == columns["lemma"][k] else "no",
             "kind": "dem" if columns["kind"][k] == "dem" else "other",

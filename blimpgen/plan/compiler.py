@@ -467,7 +467,7 @@ class _Compiler:
             sense: of how many words together; if of none, what is there for sense alone is taken out.
         """
         plan, dealt = self.plan, self._dealt
-        plan.constraints += [*self._occasions()]
+        plan.constraints += self._occasions()
         predicates: dict[Node, dict[Node, None]] = {}
         of_verb: dict[Node, dict[str, dict[Node, None]]] = {}
         for c in plan.constraints:

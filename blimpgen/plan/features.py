@@ -103,8 +103,8 @@ def _check(
     """Whether some source has the feature at all, and each of the values."""
     if not any(True for source in sources() for _ in source):
         raise DataError(f"{shown} has no feature {name!r}; {nearest(name, dict.fromkeys(existing))}", place, "feature")
-    given = [value for value in values if value != "any" or name in WORDS]
-    missing = [value for value in given if not any(value in source for source in sources())]
+    named = [value for value in values if value != "any" or name in WORDS]
+    missing = [value for value in named if not any(value in source for source in sources())]
     if missing:
         there = sorted({value for source in sources() for value in source if value})
         readings = lexicon.readings.by_text if name == "lemma" else {}
@@ -121,10 +121,10 @@ def _known_as(reading: Reading, lexicon: Lexicon) -> str:
     """What a word is that is no lemma of a category: a lemma of another one, or a form."""
     if reading.category in PRONOUNS:
         return "it is a pronoun"
-    inventory = lexicon.inventory(reading.category)
-    lemma, particle = (inventory.columns.get(name, [""] * len(inventory))[reading.row] for name in ("lemma", "prt"))
-    if particle not in ("", "none"):
-        return f"write lemma={lemma} & prt={particle.partition(':')[0]} under is:"
+    columns = lexicon.inventory(reading.category).columns
+    lemma = columns["lemma"][reading.row]
+    if reading.category == "V" and (particle := columns["prt"][reading.row].partition(":")[0]):
+        return f"write lemma={lemma} & prt={particle} under is:"
     return f"it is of category {reading.category}, with the lemma {lemma!r}"
 
 
