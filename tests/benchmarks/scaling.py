@@ -4,7 +4,8 @@ Every figure is of whole calls: seconds of the processor of a call and all proce
 Seconds by the clock say little on a machine that does other work, so its load stands beside them.
 
     generation  one paradigm, 1,000 to 1,000,000 pairs (and more with --most)
-    workers     a random GPT-2 scores sets of 10,000 and 100,000 pairs: here, and on clusters of 1 and 2 workers
+    jobs        all BLiMP paradigms, 10,000 pairs each, with as many processes as --workers says
+    workers     a random GPT-2 scores sets of 10,000 and 100,000 pairs: here, and on clusters of 1, 2, ... --workers
     corpus      a parsed corpus is filtered: here, and on a cluster of 2 workers
     nouns       what a worker does for a sentence of the study of nouns, and the call for a noun in a task
     calculation no measurement: what follows for 8, 64 and 512 GPUs from the figures of `Study` and `Rates`
@@ -28,6 +29,14 @@ from cluster_nodes import started_cluster
 from tiny_models import byte_level, saved
 
 STEP = 0.05
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The most pairs of a set, and how many workers there are, one figure for each."""
+
+    most: int
+    workers: list[int]
 
 
 @dataclass(frozen=True)
@@ -83,10 +92,10 @@ def cost(call: str, *others: int) -> Cost:
     return Cost(time.monotonic() - start, used_alone + of_others, used_alone, usage.ru_maxrss / (1 << 20), load)
 
 
-def generation(folder: Path, most: int) -> None:
+def generation(folder: Path, settings: Settings) -> None:
     """One paradigm, in sets of ten times as many pairs each."""
     n = 1000
-    while n <= most:
+    while n <= settings.most:
         print(f"{n:>10,} pairs of transitive: {cost(f'generate transitive -n {n} -o {folder / str(n)}')}", flush=True)
         n *= 10
 
@@ -97,24 +106,34 @@ def _model(folder: Path) -> Path:
     return saved("gpt2", byte_level(texts), folder / "model")
 
 
-def workers(folder: Path, most: int) -> None:
+def jobs(folder: Path, settings: Settings) -> None:
+    """All paradigms with more and more processes, plans and rows kept by a call before them."""
+    n = min(settings.most // 67, 10_000)
+    cost(f"generate blimp -n {n} -o {folder}/first")
+    for count in settings.workers:
+        print(
+            f"{67 * n:,} pairs, {count} processes: {cost(f'generate blimp -n {n} --jobs {count} -o {folder}/{count}')}"
+        )
+
+
+def workers(folder: Path, settings: Settings) -> None:
     """The same sets here and on clusters, with a model so small that what is measured is us."""
     model = _model(folder)
     for n in (150, 1500):
-        if 67 * n > most:
+        if 67 * n > settings.most:
             return
         cost(f"generate blimp -n {n} -o {folder}/{n}")
         call = f"verify {folder}/{n} --model {model} --device cpu"
         print(f"{67 * n:,} pairs here: {cost(f'{call} -o {folder}/here{n}')}", flush=True)
-        for count in (1, 2):
+        for count in settings.workers:
             with started_cluster(count) as (address, nodes):
                 took = cost(f"{call} -o {folder}/ray{n}-{count} --on ray://{address}", *nodes)
                 print(f"{67 * n:,} pairs, {count} workers: {took}", flush=True)
 
 
-def corpus(folder: Path, most: int) -> None:
+def corpus(folder: Path, settings: Settings) -> None:
     """A corpus of made sentences with their trees."""
-    n = min(most, 60_000) // 4
+    n = min(settings.most, 60_000) // 4
     cost(f"generate transitive adjunct_island wh_island passive_1 -n {n} --metadata -o {folder}/set")
     cost(f"export {folder}/set --to conllu -o {folder}/c")
     (folder / "c").rename(folder / "c.conllu")
@@ -124,7 +143,7 @@ def corpus(folder: Path, most: int) -> None:
         print(f"{8 * n:,} sentences, 2 workers: {cost(f'{call}/ray --on ray://{address}', *nodes)}", flush=True)
 
 
-def nouns(folder: Path, _most: int) -> None:
+def nouns(folder: Path, _settings: Settings) -> None:
     """One task with all its nouns, in two sizes, so that what does not grow drops out."""
     model = _model(folder)
     call = f"nouns SV_PP --study {model} --device cpu"
@@ -205,8 +224,9 @@ def calculation(rates: Rates) -> None:
             print(f"{gpus:>5} GPUs: {each}; {(seconds[slowest] + rates.start) / 60:,.0f} min, by {slowest}")
 
 
-PARTS: Mapping[str, Callable[[Path, int], None]] = {
+PARTS: Mapping[str, Callable[[Path, Settings], None]] = {
     "generation": generation,
+    "jobs": jobs,
     "workers": workers,
     "corpus": corpus,
     "nouns": nouns,
@@ -220,13 +240,14 @@ def main() -> None:
     for each in fields(Rates):
         parser.add_argument(f"--{each.name}", type=float, default=each.default, help="of a calculation")
     parser.add_argument("--most", type=int, default=1_000_000, help="pairs")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], help="or processes, one figure for each")
     arguments = parser.parse_args()
     os.environ["OMP_NUM_THREADS"] = "1"  # as many as a worker of one core has
     if "calculation" in arguments.parts:
         calculation(Rates(**{each.name: getattr(arguments, each.name) for each in fields(Rates)}))
     for part in (name for name in arguments.parts if name in PARTS):
         with TemporaryDirectory() as folder:
-            PARTS[part](Path(folder), arguments.most)
+            PARTS[part](Path(folder), Settings(arguments.most, arguments.workers))
 
 
 if __name__ == "__main__":
