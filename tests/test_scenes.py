@@ -394,6 +394,118 @@ def test_a_clause_behind_a_hearer_is_no_relative_clause(tmp_path: Path, library:
     }
 
 
+FEELING = """\
+summary: One is afraid that something is so, and proud that it is.
+field: syntax
+slots:
+  adj:   {cat: A, frame: A.that, is: lemma=terrified/grateful, modifies: feels}
+  feels: {cat: DP.name}
+  inner: {cat: VG.plain, Tense: Past, frame: V.NP, is: lemma=insult/thank}
+  agent: {cat: DP.name, subject_of: inner}
+  whom:  {cat: DP.name, object_of: inner}
+good: feels was adj that agent inner whom .
+bad:  feels was adj agent that inner whom .
+"""
+
+
+def test_an_adjective_asks_for_the_verb_of_its_clause(tmp_path: Path, library: Library) -> None:
+    path = tmp_path / "feeling.yaml"
+    path.write_text(FEELING, encoding="utf-8")
+    words = {"terrified", "grateful", "insulted", "thanked"}
+    together = {frozenset(words & {*record.row["sentence_good"].split()}) for record in make(library, str(path), 60)}
+    assert together == {frozenset({"terrified", "insulted"}), frozenset({"grateful", "thanked"})}
+
+
+ADVERBIAL = """\
+summary: A preposition takes a noun phrase, a subordinator a clause.
+field: syntax
+slots:
+  verb: {cat: VG.plain, Tense: Past, frame: V, is: lemma=smile/wait}
+  subj: {cat: DP.name, subject_of: verb}
+  noun: {cat: DP.det, Number: Sing, D: {lemma: the}, is: lemma=scandal/mystery/wedding/dispute/accident}
+  link: %s
+good: subj verb link.good noun .
+bad:  subj verb link.bad noun .
+"""
+
+
+@pytest.mark.parametrize(
+    ("link", "together"),
+    [
+        ("{table: [{good: despite, bad: although}]}", {"despite scandal", "despite dispute", "despite accident"}),
+        ("{table: [{good: during, bad: while}]}", {"during scandal", "during wedding", "during dispute"}),
+        # A noun goes with all the prepositions of a table.
+        (
+            "{table: [{good: during, bad: while}, {good: despite, bad: although}]}",
+            {"during scandal", "during dispute", "despite scandal", "despite dispute"},
+        ),
+    ],
+)
+def test_a_preposition_asks_for_the_noun_behind_it(
+    tmp_path: Path, library: Library, link: str, together: set[str]
+) -> None:
+    path = tmp_path / "occasion.yaml"
+    path.write_text(ADVERBIAL % link, encoding="utf-8")
+    sentences = [record.row["sentence_good"].rstrip(".").split() for record in make(library, str(path), 40)]
+    assert {f"{words[-3]} {words[-1]}" for words in sentences} == together
+
+
+PREPOSITION = """\
+summary: A verb without an object has none.
+field: syntax
+slots:
+  verb: {cat: VG.plain, Tense: Past, frame: V, is: lemma=smile/wait}
+  subj: {cat: DP.name, subject_of: verb}
+  prep: {cat: P, lemma: despite | during}
+  noun: {cat: DP.det, Number: Sing, D: {lemma: the}, is: lemma=scandal/mystery/wedding/accident}
+good: subj verb prep noun .
+bad:  subj prep verb noun .
+"""
+
+
+def test_a_preposition_that_is_drawn_asks_for_its_noun(tmp_path: Path, library: Library) -> None:
+    path = tmp_path / "preposition.yaml"
+    path.write_text(PREPOSITION, encoding="utf-8")
+    sentences = [record.row["sentence_good"].rstrip(".").split() for record in make(library, str(path), 40)]
+    assert {f"{words[-3]} {words[-1]}" for words in sentences} == {
+        "despite scandal",
+        "despite accident",
+        "during scandal",
+        "during wedding",
+    }
+
+
+TIMES = """\
+summary: A relative clause needs its relative word.
+field: syntax
+slots:
+  inner: {cat: %s, Polarity: Pos, frame: V.NP, is: lemma=help}
+  whom:  {cat: DP.name, object_of: inner}
+  verb:  {cat: VG.be, Polarity: Pos, frame: V, is: lemma=rest}
+  head:  {cat: DP.det, Number: Sing, D: {lemma: the}, is: human & words=1, subject_of: [inner, verb]}
+good: head who inner whom verb .
+bad:  head inner whom verb .
+"""
+
+
+@pytest.mark.parametrize(
+    ("inner", "times"),
+    [
+        ("VG.have", {"has helped is", "had helped was"}),
+        ("VG.plain, Tense: Past", {"helped is", "helped was"}),
+        ("VG.plain, Tense: Pres", {"helps is"}),
+    ],
+)
+def test_the_times_of_what_one_person_does_go_together(
+    tmp_path: Path, library: Library, inner: str, times: set[str]
+) -> None:
+    path = tmp_path / "times.yaml"
+    path.write_text(TIMES % inner, encoding="utf-8")
+    verbs = {"has", "had", "helped", "helps", "is", "was"}
+    sentences = [record.row["sentence_good"].split() for record in make(library, str(path), 60)]
+    assert {" ".join(word for word in words if word in verbs) for words in sentences} == times
+
+
 QUESTION = """\
 summary: The subject of an embedded question stands before its verb.
 field: syntax

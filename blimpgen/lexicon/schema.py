@@ -371,11 +371,12 @@ TABLES = MappingProxyType(
                     ),
                     Column("of_verb", "verb with the same stem: *break* for *broken*, *clean* for *clean*"),
                     Column(
-                        "clause",
-                        "which verbs may stand in the clause of what it modifies",
+                        "verbs",
+                        "the verbs of which what it modifies is the subject or object",
                         default="any",
                         kind="clauses",
                     ),
+                    Column("clause", "which verbs its that-clause may have", default="any", kind="clauses"),
                 ),
             ),
             TableSpec(
@@ -516,6 +517,7 @@ TABLES = MappingProxyType(
                         default="any",
                         kind="predicates",
                     ),
+                    Column("noun", "which nouns stand behind a preposition", default="any", kind="restriction"),
                     Column("weight", "how often it is drawn, against the others that fit", default="1"),
                 ),
             ),

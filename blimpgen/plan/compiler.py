@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property, partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,8 @@ _PLACES = tuple(frame for frame in OBJECTS if "NP" not in frame.split("."))
 _NAMED = 3  # frames that a message names
 _OF_ONE_KIND = "same types"
 """What the tie of two nouns with the same types is called."""
+_WITH_CLAUSE = {"A.that", "A.it.that"}
+"""Frames of adjectives that have a finite clause."""
 _VIOLATIONS = {"bad_subject_of": "subj_no", "bad_object_of": "obj_no"}
 
 
@@ -110,6 +112,22 @@ def compile_cell(
                 return replace(plan, gave_way=gave_way)
         return replace(_compiled(paradigm, cell, language, watch, parsed, _Sense.OFF), gave_way=gave_way)
     return _compiled(paradigm, cell, language, watch, parsed, _Sense.OFF)
+
+
+class _Occasion(NamedTuple):
+    """A noun behind a preposition: when, where or in spite of what something is done.
+
+    Attributes:
+        preposition: its words, of which a table may have several, or its slot.
+        noun: the noun.
+        verb: the nearest verb, if there is one.
+        place: of the sentence.
+    """
+
+    preposition: frozenset[str] | Node
+    noun: Node
+    verb: Node | None
+    place: Place
 
 
 class _Sense(IntEnum):
@@ -467,7 +485,9 @@ class _Compiler:
             sense: of how many words together; if of none, what is there for sense alone is taken out.
         """
         plan, dealt = self.plan, self._dealt
-        plan.constraints += self._occasions()
+        for verb, noun in dict.fromkeys((occasion.verb, occasion.noun) for occasion in self._occasions):
+            if verb is not None:  # nobody skis during the graduation ceremony
+                plan.constraints += self.relations.sense.meeting(verb, noun, "thing")
         predicates: dict[Node, dict[Node, None]] = {}
         of_verb: dict[Node, dict[str, dict[Node, None]]] = {}
         for c in plan.constraints:
@@ -481,6 +501,7 @@ class _Compiler:
         if sense:
             self._reflect()
             self._question()
+            self._go_behind_prepositions()
             self._liken(close=sense is _Sense.THREE)
         for said_of_one in predicates.values() if sense else ():
             for first, second in itertools.combinations(said_of_one, 2):
@@ -503,6 +524,8 @@ class _Compiler:
                     role = "adjunct"
                     self.plan.trios.append(self.relations.sense.in_order(conjunction, below, above))
         self.plan.constraints += self.relations.sense.meeting(first, second, role)
+        if first.is_headed_by("V") and second.is_headed_by("V"):
+            self.plan.constraints.append(self.relations.sense.timed(first, second))
 
     def _make_sense_of_things(self, doings: Mapping[Node, Mapping[str, Mapping[Node, None]]]) -> None:
         """Keep who does something and the thing in one scene, and the things to which somebody does different things.
@@ -521,60 +544,85 @@ class _Compiler:
                         self.plan.constraints += self.relations.sense.meeting(one, other, "things")
 
     def _contents(self) -> Iterator[Constraint]:
-        """What verbs ask of the verb of their clause, auxiliaries of theirs, adjectives of that of their noun."""
+        """What verbs and adjectives ask of the verb of their clause, auxiliaries of theirs, adjectives of a noun's."""
         plan, pairs = self.plan, dict[tuple[Node, Node], None]()
         for better in self.paradigm.good_names:
             drawn = [*dict.fromkeys(node for token in plan.tokens[better] if (node := self._drawn(token)))]
-            pairs.update(dict.fromkeys(itertools.pairwise(self._main_verbs(plan.tokens[better]))))
+            heads = itertools.pairwise(self._heads_of_clauses(plan.tokens[better]))
+            pairs.update({(head, below): None for head, below in heads if below.is_headed_by("V")})
             pairs.update({(node.children["aux"], node): None for node in drawn if "aux" in node.children})
         pairs.update(dict.fromkeys(self._selecting("Aux")))
+        for head, below in pairs:
+            yield from self.relations.content(head, below)
         for adjective, noun in self._modifiers():
             arguments = (c for c in plan.constraints if c.b is noun and c.sense in ("doer", "thing"))
-            pairs.update({(adjective, c.a): None for c in arguments if c.a.is_headed_by("V")})
-        for verb, below in pairs:
-            yield from self.relations.content(verb, below)
+            for verb in dict.fromkeys(c.a for c in arguments if c.a.is_headed_by("V")):
+                yield from self.relations.content(adjective, verb, "verbs")
 
-    def _main_verbs(self, tokens: Sequence[Token]) -> list[Node]:
-        """The verbs of a sentence that stand in no relative clause, so that the next is that of the clause of each."""
+    def _heads_of_clauses(self, tokens: Sequence[Token]) -> list[Node]:
+        """The verbs of a sentence that stand in no relative clause, and the adjectives that have a clause.
+
+        So the verb behind one of them is that of its clause.
+        """
         relatives = {*self.language.lexicon.inventory("Rel").lemmas}
-        verbs, before, is_relative, takes_clause = dict[Node, None](), None, False, False
+        heads, before, is_relative, takes_clause = dict[Node, None](), None, False, False
         for token in tokens:
             node = self._drawn(token)
             if token.text and takes_clause and token.text in relatives:
                 takes_clause = False  # *told the guest that ...* is no relative clause of the guest's
             elif before is not None and before.leaves and before.nominal.any():
                 is_relative |= token.text in relatives or (node is not None and node.is_headed_by("Rel"))
+            frames = (
+                {frame for each in self.plan.specs[node.slot].frames for frame in each} if node is not None else set()
+            )
             if node is not None and node.is_headed_by("V"):
                 if not is_relative:
-                    verbs[node] = None
+                    heads[node] = None
                 is_relative = False
-                takes_clause = any("V.NP.that" in frames for frames in self.plan.specs[node.slot].frames)
+                takes_clause = "V.NP.that" in frames
+            elif node is not None and node.is_headed_by("A") and not is_relative and frames & _WITH_CLAUSE:
+                heads[node] = None
             before = node
-        return [*verbs]
+        return [*heads]
 
-    def _occasions(self) -> Iterator[Constraint]:
-        """Keep a noun behind a preposition, if no slot relates it to a verb, in one scene with the nearest verb.
-
-        It says when, where or with what something is done: nobody skis during the graduation ceremony.
-        """
+    @cached_property
+    def _occasions(self) -> list[_Occasion]:
+        """The nouns behind prepositions of good sentences that no slot relates to a verb."""
         related = {c.b for c in self.plan.constraints if c.sense and c.a.is_headed_by("V")}
         prepositions = {*self.language.lexicon.inventory("P").lemmas} - {"of"}  # what is of something is no occasion
-        pairs = dict[tuple[Node, Node], None]()
-        for better in self.paradigm.good_names:
-            verb, nouns, is_behind = None, list[Node](), False
-            for token in self.plan.tokens[better]:
+        occasions = list[_Occasion]()
+        for name in self.paradigm.good_names:
+            place = sentence_place(self.paradigm, self.plan.cell, name)
+            verb: Node | None = None
+            before: frozenset[str] | Node | None = None
+            nouns = list[tuple[frozenset[str] | Node, Node]]()
+            for token in self.plan.tokens[name]:
                 node = self._drawn(token)
                 if node is not None and node.is_headed_by("V"):
                     verb = node
-                elif is_behind and node is not None and node.leaves and node not in related and node.nominal.any():
-                    nouns.append(node)
+                elif before and node is not None and node.leaves and node not in related and node.nominal.any():
+                    nouns.append((before, node))
                 if verb is not None:
-                    pairs.update({(verb, noun): None for noun in nouns})
+                    occasions += [_Occasion(*each, verb, place) for each in nouns]
                     nouns = []
-                is_listed = prepositions.issuperset(self._listed_forms(token) or [token.text])
-                is_behind = is_listed or (is_behind if node is None else node.is_headed_by("P"))
-        for pair in pairs:
-            yield from self.relations.sense.meeting(*pair, "thing")
+                words = frozenset(self._listed_forms(token) or [token.text])
+                if words <= prepositions:
+                    before = words
+                elif node is not None:
+                    before = node if node.is_headed_by("P") else None
+            occasions += [_Occasion(*each, None, place) for each in nouns]
+        return occasions
+
+    def _go_behind_prepositions(self) -> None:
+        """Let a noun go with the preposition before it: one does something despite a storm, not despite a mystery."""
+        for preposition, noun, _, place in self._occasions:
+            if isinstance(preposition, Node):
+                self._go_with("", preposition, noun, self.relations.behind(preposition.column("noun"), noun), place)
+                continue
+            table = self.language.lexicon.inventory("P")
+            restrictions = dict(zip(table.lemmas, table.columns["noun"], strict=True))
+            for word in sorted(preposition):
+                self._go_with(word, None, noun, self.relations.behind([restrictions[word]], noun), place)
 
     def _modifiers(self) -> Iterator[tuple[Node, Node]]:
         """The adjectives that modify nouns, as slots or in the phrases of nouns, with the nouns."""
@@ -636,20 +684,20 @@ class _Compiler:
                         self._go_with(word, wh, node, self.relations.asked_about(words, node), place)
                     asker, words = node, []
 
-    def _go_with(self, word: str, wh: Node | None, other: Node, merged: Merged, place: Place) -> None:
-        """Keep to the words that go with a wh-word.
+    def _go_with(self, word: str, head: Node | None, other: Node, merged: Merged, place: Place) -> None:
+        """Keep to the words that go with a wh-word or preposition.
 
         Args:
-            word: the wh-word, if it is a literal.
-            wh: its slot, if it has one.
-            other: the verb or adjective before or after it.
-            merged: which wh-words go with which of its candidates.
+            word: the wh-word or preposition, if it is a literal.
+            head: its slot, if it has one.
+            other: the verb or adjective before or after a wh-word; the noun behind a preposition.
+            merged: which of the words go with which of its candidates.
             place: of the sentence.
         """
         of_word, of_other, allowed = merged
-        if wh is not None:
-            if allowed[:-1, :-1].any() and not allowed.all() and not {wh, other} <= self._dealt:
-                self.plan.constraints.append(Constraint("content", wh, other, *merged, sense="content"))
+        if head is not None:
+            if allowed[:-1, :-1].any() and not allowed.all() and not {head, other} <= self._dealt:
+                self.plan.constraints.append(Constraint("content", head, other, *merged, sense="content"))
             return
         mask = allowed[of_word[0], of_other[:-1]]
         self._keep_some(other, mask, f"content: {word} does not go with it", place)

@@ -7,9 +7,10 @@ through number, gender and the forms a determiner has.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,25 +169,28 @@ class Relations:
             prepositions += [[verbs.frames["comp"][row].partition(":")[0]] if row >= 0 else [] for row in rows.tolist()]
         return prepositions
 
-    def content(self, verb: Node, below: Node) -> Iterator[Constraint]:
-        """What somebody says, knows or lets somebody do is such as the verb asks: one warns of nothing good.
+    def content(self, head: Node, below: Node, column: Literal["clause", "verbs"] = "clause") -> Iterator[Constraint]:
+        """What somebody says, knows or lets somebody do is such as the head asks: one warns of nothing good.
 
         Args:
-            verb: the node that has a clause or an infinitive; or an auxiliary (nobody should glimpse something), or an
-                adjective that modifies an argument (nobody uses a lost phone).
-            below: that of the verb in it.
+            head: the verb or adjective that has a clause or an infinitive, or an auxiliary (nobody should glimpse
+                something); with ``verbs`` an adjective that modifies an argument (nobody uses a lost phone).
+            below: the verb in it, or of which that is an argument.
+            column: in which the head says so.
         """
-        texts = verb.domain.once("clauses", lambda: self._clauses(verb))
+        texts = head.domain.once(("clauses", column), lambda: self._clauses(head, column))
         if {*texts} - {"any"}:
-            merged = self._tables.once(lambda: self._listed(texts, below), verb.domain, below.domain, key="content")
-            yield Constraint("content", verb, below, *merged, sense="content")
+            merged = self._tables.once(
+                lambda: self._listed(texts, below), head.domain, below.domain, key=("content", column)
+            )
+            yield Constraint("content", head, below, *merged, sense="content")
 
-    def _clauses(self, verb: Node) -> list[str]:
+    def _clauses(self, head: Node, column: str) -> list[str]:
         """What each candidate asks of the verb of its clause: a verb in all of its frames."""
         verbs, texts = self.lexicon.verbs, list[str]()
-        for leaf in verb.leaves:
+        for leaf in head.leaves:
             if leaf.inventory.category in ("Aux", "A"):
-                texts += leaf.inventory.columns["clause"][leaf.candidates].tolist()
+                texts += leaf.inventory.columns[column][leaf.candidates].tolist()
                 continue
             asked = [dict[str, None]() for _ in leaf.candidates]
             for frame in leaf.frames:
@@ -273,6 +277,15 @@ class Relations:
             below: the verb or adjective of their clause.
         """
         return self._listed([word.clause for word in words], below)
+
+    def behind(self, restrictions: Iterable[str], noun: Node) -> Merged:
+        """Return which nouns stand behind prepositions.
+
+        Args:
+            restrictions: what each preposition says in its column ``noun``.
+            noun: the node of the noun.
+        """
+        return self._listed([text or "any" for text in restrictions], noun)
 
     def _questions(self, asker: Node) -> list[str]:
         """What each candidate asks, as its frames say; empty where it takes no question."""
@@ -630,7 +643,8 @@ def _holds(leaf: Leaf, atom: Atom) -> NDArray[np.bool_]:
     """Of which candidates of a leaf an atom holds; it may ask for a feature that the leaf fixes (*Polarity*)."""
     if atom.kind == "column" and atom.name in leaf.features:
         return np.full(len(leaf.candidates), leaf.features[atom.name] in atom.values)
-    if atom.kind == "tag" and atom.name not in leaf.inventory.values("tags"):  # of verbs alone, or of adjectives
+    is_predicate = leaf.inventory.category in ("V", "A")
+    if is_predicate and atom.kind == "tag" and atom.name not in leaf.inventory.values("tags"):  # of the other alone
         return np.zeros(len(leaf.candidates), dtype=bool)
     return leaf.inventory.satisfying(atom)[leaf.candidates]
 

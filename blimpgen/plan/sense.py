@@ -30,6 +30,7 @@ _Coded: TypeAlias = tuple[NDArray[np.int32], NDArray[np.bool_]]
 """The class of each candidate, and the scenes of each class."""
 
 
+_ANY_TIME, _NOW, _THEN = range(3)
 _STAGES = 9
 """How many stages the column ``stage`` of verbs knows."""
 
@@ -113,6 +114,17 @@ class Sense:
             lemma == word and tells == "contrary"
             for lemma, tells in zip(inventory.lemmas, inventory.columns["tells"], strict=True)
         )
+
+    def timed(self, a: Node, b: Node) -> Constraint:
+        """What somebody had done, or was doing, is not told beside what he does now, as what he did may be.
+
+        Args:
+            a, b: the nodes of two verbs that are said of one thing.
+        """
+        times = [node.domain.once("times", lambda node=node: _times(node)) for node in (a, b)]  # type: ignore[misc]
+        table = np.ones((3, 3), dtype=bool)
+        table[_NOW, _THEN] = table[_THEN, _NOW] = False
+        return Constraint("time", a, b, *BitTable(table).merged(*times), sense="beside")
 
     def in_order(self, conjunction: Node, below: Node, above: Node) -> Trio:
         """What is done before something else comes earlier among what can be done to one thing: one washes, then irons.
@@ -252,6 +264,14 @@ class Sense:
         if of == "things" and inventory.category == "N":
             return scenes & ~inventory.mask(self.lexicon.hierarchy.parse("human"))[:, None]
         return scenes
+
+
+def _times(verb: Node) -> NDArray[np.int32]:
+    """Whether each candidate is of the present, or of a past that an auxiliary tells; a plain past is of no time."""
+    has_auxiliary = np.array([any(role == "aux" for role, _ in leaf.daughters()) for leaf in verb.leaves], dtype=bool)
+    tenses = verb.column("Tense")
+    times = np.select([tenses == "Pres", (tenses == "Past") & has_auxiliary[verb.leaf]], [_NOW, _THEN], _ANY_TIME)
+    return times.astype(np.int32)
 
 
 def _once_each(table: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
