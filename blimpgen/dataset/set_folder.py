@@ -81,7 +81,10 @@ class Folder:
         if manifest := self._finished():
             n = manifest.arguments.n
             origin = f"seed {manifest.seed}" + (f", {n} rows a paradigm" if n else "")
-            return f"holds a finished set ({len(manifest.sets)} files, {origin}); add --overwrite to replace it"
+            return (
+                f"holds a finished set ({len(manifest.sets)} files, {origin}); "
+                "add --overwrite to replace it, take another folder, or name all paradigms of a set in one call"
+            )
         return f"is not empty ({names[0]}); take another folder, or add --overwrite (files that are not ours stay)"
 
     def _ours(self, old: RunState | None) -> Iterator[str]:

@@ -246,6 +246,8 @@ class _Flattener:
         """The missing daughter is the gap; the verb agrees with a missing subject."""
         head = next(b for d, b in zip(kept, bundles, strict=True) if d.head)
         if gap.role == "subject" and "Number" in head.values:
+            if "Number" in mother.values and mother.values["Number"] == head.values["Number"]:
+                mother.values["Number"] = number
             head.values["Number"] = number
         mother.values["gap"] = number
         mother.fixed.add("gap")

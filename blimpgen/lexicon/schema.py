@@ -346,7 +346,12 @@ TABLES = MappingProxyType(
                 _lexeme(
                     Column("comp", "comparative: er (rule), a form, more, none", default="more"),
                     Column("sup", "superlative: est (rule; so where comp is er), a form, most, none", default="most"),
-                    Column("pos", "attributive, predicative or both", ("attr", "pred", "both"), "both"),
+                    Column(
+                        "pos",
+                        "where it is drawn: before nouns, behind a copula, or both; no label rests on it",
+                        ("attr", "pred", "both"),
+                        "both",
+                    ),
                     Column("arg", "which nouns it modifies or is said of", default="any", kind="restriction"),
                     Column("frames", "complements it takes", default="A", kind="frames"),
                     Column("no_frames", "complements asserted impossible", kind="frames"),
