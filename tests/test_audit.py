@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from blimpgen.audit import (
     read_drop_list,
     shortcuts,
 )
+from blimpgen.audit.audited_sets import audit_rows
 from blimpgen.audit.guards import Vocabulary
 from blimpgen.audit.shortcuts import RULES
 from blimpgen.base.errors import DataError, UsageError
@@ -231,3 +234,19 @@ def test_the_judged_sample_of_the_release(shared_data: Path, library: Library) -
         assert len(named_wrong & wrong) / len(wrong) >= 0.95
         assert len(named_label & label) / len(label) >= 0.85
         assert len(doubtful & label) / len(doubtful) >= 0.70
+
+
+@pytest.mark.parametrize(("slips", "found"), [(20, {"tense-differs": 1}), (3, {"tense-differs": 3, "bad-agrees": 3})])
+def test_what_all_pairs_have_is_the_contrast(library: Library, slips: int, found: dict[str, int]) -> None:
+    people = itertools.permutations(["Anna", "Daniel", "Maria", "Carlos", "Karen"], 2)
+    rows = [
+        {
+            "UID": "of_my_own",
+            "pairID": str(k),
+            "sentence_good": f"{name} greets {other}.",
+            "sentence_bad": f"{name} {'greeted' if k < slips else 'greet'} {other}.",
+        }
+        for k, (name, other) in enumerate(people)
+    ]
+    audited = audit_rows(rows, library)
+    assert Counter(finding.code for finding in audited.findings) == found

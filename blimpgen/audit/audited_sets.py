@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -26,6 +27,16 @@ PROOF_CODES = {
     "unknown words": ("unknown-words", "The lexicon does not have all words"),
 }
 """Outcome of a proof to the code under which an audit reports it, and its meaning."""
+
+
+_MAY_BE_CONTRAST = {"tense-differs": ("bad-agrees",), "auxiliary-differs": (), "polarity-differs": ()}
+"""Guards whose finding may be what a paradigm is about, to others that then find nothing of their own."""
+
+_CONTRAST = 0.95
+"""In how many of the pairs it is."""
+
+_FEWEST = 20
+"""Pairs below which nothing is taken for the contrast."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +170,7 @@ def audit_rows(
         of_free_length: as in `audit`.
     """
     uid = str(rows[0]["UID"])
-    findings = tuple(audit(rows, library, codes=codes, of_free_length=of_free_length))
+    findings = tuple(_without_contrast(audit(rows, library, codes=codes, of_free_length=of_free_length), len(rows)))
     if frequencies is None:
         return AuditedSet(uid, len(rows), findings, {}, critical_words([]))
     pairs = [(row["sentence_good"], row["sentence_bad"]) for row in rows]
@@ -167,6 +178,24 @@ def audit_rows(
     if vocabulary not in frequencies:
         frequencies[vocabulary] = WordFrequencies(vocabulary)
     return AuditedSet(uid, len(rows), findings, shortcuts(pairs, frequencies[vocabulary]), critical_words(pairs))
+
+
+def _without_contrast(findings: Sequence[Finding], pairs: int) -> Iterator[Finding]:
+    """Leave out findings that nearly all pairs of a paradigm have, since they are what it is about; one remark stays.
+
+    A set about tenses has other tenses in all its pairs; in one about agreement it is a slip of some of them.
+    """
+    counts = Counter(finding.code for finding in findings)
+    contrasts = {code for code in _MAY_BE_CONTRAST if counts[code] >= max(_CONTRAST * pairs, _FEWEST)}
+    covered = contrasts.union(*(_MAY_BE_CONTRAST[code] for code in contrasts))
+    told = set[str]()
+    for finding in findings:
+        if finding.code not in covered:
+            yield finding
+        elif finding.code in contrasts - told:
+            told.add(finding.code)
+            share = f"{counts[finding.code]:,} of {pairs:,} pairs, so that it is taken for the contrast"
+            yield replace(finding, message=f"{finding.message} (in {share})", severity=Severity.REMARK)
 
 
 def _unproven(directory: str | Path, library: Library, jobs: int) -> dict[str, list[Finding]]:

@@ -75,7 +75,7 @@ CODES: Mapping[str, str] = MappingProxyType(
 NOTES: Mapping[str, str] = MappingProxyType(
     {
         "unrelated": "a noun that stands as object or subject beside a verb to which no key of a slot relates it",
-        "few-words": "a slot to which scenes leave few of the words that it has without them",
+        "few-words": "a slot that has hardly a word, or to which scenes leave few of those that it has without them",
         "no-scene": "a cell that no words of one scene can fill, so that less or nothing is asked of scenes",
     }
 )

@@ -29,6 +29,7 @@ __all__ = ["notes"]
 _FEW = 8
 _SHARE = 10
 """Fewer words than this, if scenes take away half or more, or than one in so many, are few."""
+_HARDLY_ANY = 2
 _DRAWN = 1000
 """Rows in which words are counted."""
 _SAMPLE = 200
@@ -51,6 +52,10 @@ def notes(compiled: CompiledParadigm) -> Iterator[Problem]:
             if (key := (beside.relation, beside.verb, beside.noun)) not in seen:
                 seen.add(key)
                 yield from _note_unrelated(compiled, number, beside)
+        for slot, words in _scarce(cell):
+            if (slot,) not in seen:
+                seen.add((slot,))
+                yield _note_scarce(compiled, cell, slot, words)
         if cell.plan.gave_way:
             yield _note_no_scene(compiled, cell)
             continue
@@ -144,6 +149,15 @@ def _note_unrelated(compiled: CompiledParadigm, number: int, beside: _Beside) ->
         yield Problem("unrelated", f"{what}; {cure}", compiled.paradigm.place("slots", beside.noun))
 
 
+def _scarce(cell: CompiledCell) -> Iterator[tuple[str, list[str]]]:
+    """The slots of verbs, nouns and adjectives that have hardly a word, though their author names none."""
+    for slot, node in cell.plan.slots.items():
+        lemmas = list(dict.fromkeys(node.column("lemma")[cell.plan.masks[cell.plan.index(node)]].tolist()))
+        names_words = "lemma" in str(cell.plan.cell.slots.get(slot, ""))
+        if node.is_headed_by("V", "N", "A") and len(lemmas) <= _HARDLY_ANY and not names_words:
+            yield slot, lemmas
+
+
 def _few(cell: CompiledCell, compiled: CompiledParadigm) -> Iterator[_Few]:
     """The slots in which rows have few words, and would have more without scenes."""
     paradigm, plan = compiled.paradigm, cell.plan
@@ -204,6 +218,13 @@ def _note_few(compiled: CompiledParadigm, cell: CompiledCell, few: _Few) -> Prob
     what = f"scenes leave slot {few.slot!r} {len(few.words)} of {few.others:,} words{beside}{_in_cell(cell)}"
     what += f": {listing(few.words, _NAMED)}"
     return Problem("few-words", f"{what}; {_CURE}", compiled.paradigm.place("slots", few.slot))
+
+
+def _note_scarce(compiled: CompiledParadigm, cell: CompiledCell, slot: str, words: list[str]) -> Problem:
+    """The note on a slot with hardly a word."""
+    what = f"slot {slot!r} has {len(words)} word{'s' * (len(words) != 1)}{_in_cell(cell)}: {listing(words, _NAMED)}"
+    cure = "ask for less in it; `blimpgen why` tells what keeps a word out"
+    return Problem("few-words", f"{what}; {cure}", compiled.paradigm.place("slots", slot))
 
 
 def _note_no_scene(compiled: CompiledParadigm, cell: CompiledCell) -> Problem:

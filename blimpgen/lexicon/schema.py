@@ -405,7 +405,12 @@ TABLES = MappingProxyType(
                             "neg",
                         ),
                     ),
-                    Column("time", "the time it names, seen from now", ("past", "present", "future", "none"), "none"),
+                    Column(
+                        "time",
+                        "the time it names, seen from now; recent: a past that the present perfect takes too",
+                        ("past", "recent", "present", "future", "none"),
+                        "none",
+                    ),
                     Column("slot", "positions", ("pre_v", "initial", "final"), kind="list"),
                     Column("polarity", "none, NPI or PPI", ("none", "NPI", "PPI"), "none"),
                     Column("licensor", "licenses polarity items", _YES_NO, "no"),
