@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -504,6 +505,41 @@ def test_the_times_of_what_one_person_does_go_together(
     verbs = {"has", "had", "helped", "helps", "is", "was"}
     sentences = [record.row["sentence_good"].split() for record in make(library, str(path), 60)]
     assert {" ".join(word for word in words if word in verbs) for words in sentences} == times
+
+
+TWO_PEOPLE = """\
+summary: A subordinator takes a clause, a preposition does not.
+field: syntax
+slots:
+  main: {cat: VG.plain, Tense: Past, frame: V, is: lemma=cooperate/quarrel/wait/kneel}
+  lower: {cat: VG.plain, Tense: Past, frame: V, is: lemma=cooperate/quarrel/wait/kneel}
+  subj:  {cat: DP.name, subject_of: main}
+  other: {cat: DP.name, subject_of: lower}
+good: GOOD .
+bad:  BAD .
+"""
+OPPOSED = {frozenset({"cooperated", "quarreled"})}
+EVENTS = {frozenset(pair) for pair in itertools.combinations(("cooperated", "quarreled", "waited"), 2)}
+ALL = EVENTS | {frozenset({"knelt", verb}) for verb in ("cooperated", "quarreled", "waited")}
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "together"),
+    [
+        ("subj main although other lower", "subj main despite other lower", OPPOSED),
+        ("although other lower subj main", "despite other lower subj main", OPPOSED),
+        ("subj main because other lower", "subj main because of other lower", EVENTS),
+        ("subj main while other lower", "subj main during other lower", ALL),
+    ],
+)
+def test_what_two_people_do_goes_with_the_subordinator(
+    tmp_path: Path, library: Library, good: str, bad: str, together: set[frozenset[str]]
+) -> None:
+    path = tmp_path / "two.yaml"
+    path.write_text(TWO_PEOPLE.replace("GOOD", good).replace("BAD", bad), encoding="utf-8")
+    verbs = {"cooperated", "quarreled", "waited", "knelt"}
+    sentences = [record.row["sentence_good"].rstrip(".").split() for record in make(library, str(path), 60)]
+    assert {frozenset(verbs & {*words}) for words in sentences} == together
 
 
 QUESTION = """\

@@ -523,7 +523,8 @@ TABLES = MappingProxyType(
                     ),
                     Column(
                         "clause",
-                        "which verbs and adjectives may stand in the clause of a wh-word",
+                        "which verbs and adjectives may stand in the clause of a wh-word, or which verbs in that of a "
+                        "subordinator and in the clause that this modifies",
                         default="any",
                         kind="predicates",
                     ),

@@ -278,14 +278,14 @@ class Relations:
         """
         return self._listed([word.clause for word in words], below)
 
-    def behind(self, restrictions: Iterable[str], noun: Node) -> Merged:
-        """Return which nouns stand behind prepositions.
+    def suiting(self, restrictions: Iterable[str], other: Node) -> Merged:
+        """Return which words suit closed-class words: nouns a preposition, verbs a subordinator.
 
         Args:
-            restrictions: what each preposition says in its column ``noun``.
-            noun: the node of the noun.
+            restrictions: what each closed-class word asks.
+            other: the node of the nouns or verbs.
         """
-        return self._listed([text or "any" for text in restrictions], noun)
+        return self._listed([text or "any" for text in restrictions], other)
 
     def _questions(self, asker: Node) -> list[str]:
         """What each candidate asks, as its frames say; empty where it takes no question."""

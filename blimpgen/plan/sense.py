@@ -40,6 +40,7 @@ _WHOSE_SCENES: Mapping[Meeting, tuple[_Of, _Of]] = {
     "beside": ("doings", "doings"),
     "adjunct": ("doings", "doings"),
     "contrary": ("doings", "contrary"),
+    "opposed": ("doings", "contrary"),
     "things": ("things", "things"),
 }
 """What one word is to another to the scenes in which they meet."""
@@ -64,11 +65,12 @@ class Sense:
         Args:
             a, b: the nodes.
             role: what `b` is to `a`; to a person something is done whoever that is: a sheriff arrests bakers. What
-                somebody does before or after something else is of one scene with it; there is no general doing.
+                somebody does before or after something else is of one scene with it, and what two people do in spite of
+                each other is of contrary scenes (opposed); there is no general doing.
         """
         if self.lexicon.scenes.names and a.leaves and b.leaves:
             of_a, of_b = _WHOSE_SCENES[role]
-            general = role != "adjunct"
+            general = role not in ("adjunct", "opposed")
             merged = self._tables.once(
                 lambda: self._in_a_scene(a, b, of_a, of_b, general=general), a.domain, b.domain, key=("scene", role)
             )
@@ -100,20 +102,17 @@ class Sense:
         coded = [self._coded_once(node, of) for node, of in zip(nodes, whose, strict=True)]
         return _trio(nodes, coded, "of different scenes")
 
-    def is_contrary(self, word: str, node: Node | None) -> bool:
-        """Whether a word, or every word of a slot, tells that something is so in spite of something else (*although*).
+    def is_contrary(self, subordinator: frozenset[str] | Node) -> bool:
+        """Whether a subordinator tells that something is so in spite of something else (*although*).
 
         Args:
-            word: a literal of a sentence; empty for a slot.
-            node: the slot, if there is one.
+            subordinator: its slot, or the words of which one stands in its place.
         """
-        if node is not None:
-            return node.has_only("tells", "contrary")
+        if isinstance(subordinator, Node):
+            return subordinator.has_only("tells", "contrary")
         inventory = self.lexicon.inventory("Subordinator")
-        return any(
-            lemma == word and tells == "contrary"
-            for lemma, tells in zip(inventory.lemmas, inventory.columns["tells"], strict=True)
-        )
+        tells = dict(zip(inventory.lemmas, inventory.columns["tells"], strict=True))
+        return all(tells[word] == "contrary" for word in subordinator)
 
     def timed(self, a: Node, b: Node) -> Constraint:
         """What somebody had done, or was doing, is not told beside what he does now, as what he did may be.

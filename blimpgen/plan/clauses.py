@@ -1,0 +1,149 @@
+"""The clauses of good sentences, as the tokens of templates tell them: heads, subordinators, prepositions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from blimpgen.base.errors import Place
+from blimpgen.paradigm import Token
+from blimpgen.plan.cells import sentence_place
+from blimpgen.plan.nodes import Node
+from blimpgen.plan.slot_nodes import SlotNodes
+
+__all__ = ["Clauses", "Occasion", "Subordination"]
+
+_WITH_CLAUSE = {"A.that", "A.it.that"}
+"""Frames of adjectives that have a finite clause."""
+
+
+class Occasion(NamedTuple):
+    """A noun behind a preposition: when, where or in spite of what something is done.
+
+    Attributes:
+        preposition: its words, of which a table may have several, or its slot.
+        noun: the noun.
+        verb: the nearest verb, if there is one.
+        place: of the sentence.
+    """
+
+    preposition: frozenset[str] | Node
+    noun: Node
+    verb: Node | None
+    place: Place
+
+
+class Subordination(NamedTuple):
+    """A subordinator of a good sentence.
+
+    Attributes:
+        subordinator: its words, of which a table may have several, or its slot.
+        below: the verb of its clause.
+        above: the verb of the clause that this modifies.
+        alike: whether both are negated, or none.
+        place: of the sentence.
+    """
+
+    subordinator: frozenset[str] | Node
+    below: Node
+    above: Node
+    alike: bool
+    place: Place
+
+
+class Clauses:
+    """Reads the clauses of the good sentences of a plan.
+
+    Args:
+        nodes: of the plan.
+    """
+
+    def __init__(self, nodes: SlotNodes) -> None:
+        self.nodes, self.plan, self.paradigm, self.lexicon = nodes, nodes.plan, nodes.paradigm, nodes.lexicon
+
+    def heads(self, tokens: Sequence[Token]) -> list[Node]:
+        """The verbs of a sentence that stand in no relative clause, and the adjectives that have a clause.
+
+        So the verb behind one of them is that of its clause.
+        """
+        relatives = {*self.lexicon.inventory("Rel").lemmas}
+        heads, before, is_relative, takes_clause = dict[Node, None](), None, False, False
+        for token in tokens:
+            node = self.nodes.drawn(token)
+            if token.text and takes_clause and token.text in relatives:
+                takes_clause = False  # *told the guest that ...* is no relative clause of the guest's
+            elif before is not None and before.leaves and before.nominal.any():
+                is_relative |= token.text in relatives or (node is not None and node.is_headed_by("Rel"))
+            frames = (
+                {frame for each in self.plan.specs[node.slot].frames for frame in each} if node is not None else set()
+            )
+            if node is not None and node.is_headed_by("V"):
+                if not is_relative:
+                    heads[node] = None
+                is_relative = False
+                takes_clause = "V.NP.that" in frames
+            elif node is not None and node.is_headed_by("A") and not is_relative and frames & _WITH_CLAUSE:
+                heads[node] = None
+            before = node
+        return [*heads]
+
+    @cached_property
+    def occasions(self) -> list[Occasion]:
+        """The nouns behind prepositions of good sentences that no slot relates to a verb."""
+        related = {c.b for c in self.plan.constraints if c.sense and c.a.is_headed_by("V")}
+        prepositions = {*self.lexicon.inventory("P").lemmas} - {"of"}  # what is of something is no occasion
+        occasions = list[Occasion]()
+        for name in self.paradigm.good_names:
+            place = sentence_place(self.paradigm, self.plan.cell, name)
+            verb: Node | None = None
+            before: frozenset[str] | Node | None = None
+            nouns = list[tuple[frozenset[str] | Node, Node]]()
+            for token in self.plan.tokens[name]:
+                node = self.nodes.drawn(token)
+                if node is not None and node.is_headed_by("V"):
+                    verb = node
+                elif before and node is not None and node.leaves and node not in related and node.nominal.any():
+                    nouns.append((before, node))
+                if verb is not None:
+                    occasions += [Occasion(*each, verb, place) for each in nouns]
+                    nouns = []
+                words = frozenset(self.nodes.listed_forms(token) or [token.text])
+                if words <= prepositions:
+                    before = words
+                elif node is not None:
+                    before = node if node.is_headed_by("P") else None
+            occasions += [Occasion(*each, None, place) for each in nouns]
+        return occasions
+
+    @cached_property
+    def subordinations(self) -> list[Subordination]:
+        """The subordinators of good sentences, with the verbs of their clauses and of those that these modify."""
+        subordinators = {*self.lexicon.inventory("Subordinator").lemmas}
+        found = list[Subordination]()
+        for name in self.paradigm.good_names:
+            place = sentence_place(self.paradigm, self.plan.cell, name)
+            before: tuple[Node, bool] | None = None
+            pending: frozenset[str] | Node | None = None
+            first: frozenset[str] | Node | None = None  # of a clause that stands before the one that it modifies
+            negated = False
+            for token in self.plan.tokens[name]:
+                node = self.nodes.drawn(token)
+                negated ^= token.text == "not" or (node is not None and node.has_only("Polarity", "Neg"))
+                words = frozenset(self.nodes.listed_forms(token) or [token.text])
+                if words <= subordinators:
+                    pending = words
+                elif node is not None and node.is_headed_by("Subordinator"):
+                    pending = node
+                if node is None or not node.is_headed_by("V") or (before and before[0] is node):
+                    continue
+                if before is None:
+                    first, pending = pending, None
+                elif pending is not None:
+                    found.append(Subordination(pending, node, before[0], negated == before[1], place))
+                    pending = None
+                elif first is not None:
+                    found.append(Subordination(first, before[0], node, negated == before[1], place))
+                    first = None
+                before, negated = (node, negated), False
+        return found
