@@ -100,7 +100,7 @@ class _Flattener:
         self.categories, self.rule, self.agreement = categories, rule, agreement
 
     def all(self) -> Iterator[FlatRule]:
-        for gap in (None, *(d for d in self.rule.daughters if d.role in GAP_ROLES and d.category == "DP")):
+        for gap in (None, *filter(self._may_be_gap, self.rule.daughters)):
             if gap is not None and "gap" not in self._category(self.rule.category).features:
                 continue
             for form in self._forms():
@@ -113,6 +113,16 @@ class _Flattener:
     def _forms(self) -> tuple[str | None, ...]:
         forms = self.rule.features.get("form")
         return forms if forms is not None and len(forms) > 1 else (None,)
+
+    def _may_be_gap(self, daughter: Daughter) -> bool:
+        """Whether a daughter may be missing: a noun phrase of which the rule asks nothing special, such as negation."""
+        if daughter.role not in GAP_ROLES or daughter.category != "DP":
+            return False
+        defaults = self._category("DP").defaults
+        asked = (
+            (name, values) for name, values in daughter.features.items() if name in defaults and "any" not in values
+        )
+        return all(defaults[name] in values or values[0].startswith("?") for name, values in asked)
 
     def _variants(self, gap: Daughter | None, form: str | None, number: str) -> Iterator[FlatRule]:
         mother = self._bundle(self.rule.category, self.rule.features)

@@ -14,6 +14,9 @@ from blimpgen.plan.slot_nodes import SlotNodes
 
 __all__ = ["Clauses", "Occasion", "Subordination"]
 
+_BEHIND_HEARER = {"V.NP.that", "V.NP.wh"}
+"""Frames of verbs that have a clause behind a hearer."""
+
 _WITH_CLAUSE = {"A.that", "A.it.that"}
 """Frames of adjectives that have a finite clause."""
 
@@ -71,18 +74,16 @@ class Clauses:
         heads, before, is_relative, takes_clause = dict[Node, None](), None, False, False
         for token in tokens:
             node = self.nodes.drawn(token)
+            frames = {f for frames in self.plan.specs[node.slot].frames for f in frames} if node is not None else set()
             if token.text and takes_clause and token.text in relatives:
-                takes_clause = False  # *told the guest that ...* is no relative clause of the guest's
+                takes_clause = False  # *told the guest that ...* and *asked her who ...* are no relative clauses
             elif before is not None and before.leaves and before.nominal.any():
                 is_relative |= token.text in relatives or (node is not None and node.is_headed_by("Rel"))
-            frames = (
-                {frame for each in self.plan.specs[node.slot].frames for frame in each} if node is not None else set()
-            )
             if node is not None and node.is_headed_by("V"):
                 if not is_relative:
                     heads[node] = None
                 is_relative = False
-                takes_clause = "V.NP.that" in frames
+                takes_clause = not frames.isdisjoint(_BEHIND_HEARER)
             elif node is not None and node.is_headed_by("A") and not is_relative and frames & _WITH_CLAUSE:
                 heads[node] = None
             before = node
@@ -120,7 +121,7 @@ class Clauses:
     def subordinations(self) -> list[Subordination]:
         """The subordinators of good sentences, with the verbs of their clauses and of those that these modify."""
         subordinators = {*self.lexicon.inventory("Subordinator").lemmas}
-        found = list[Subordination]()
+        subordinations = list[Subordination]()
         for name in self.paradigm.good_names:
             place = sentence_place(self.paradigm, self.plan.cell, name)
             before: tuple[Node, bool] | None = None
@@ -140,10 +141,10 @@ class Clauses:
                 if before is None:
                     first, pending = pending, None
                 elif pending is not None:
-                    found.append(Subordination(pending, node, before[0], negated == before[1], place))
+                    subordinations.append(Subordination(pending, node, before[0], negated == before[1], place))
                     pending = None
                 elif first is not None:
-                    found.append(Subordination(first, before[0], node, negated == before[1], place))
+                    subordinations.append(Subordination(first, before[0], node, negated == before[1], place))
                     first = None
                 before, negated = (node, negated), False
-        return found
+        return subordinations
