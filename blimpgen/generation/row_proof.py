@@ -214,8 +214,10 @@ class RowProof:
             for slot, text in fault.auxiliaries_as_verbs[:1]
         ]
         hints += [
-            f"let the subject be singular (Number: Sing), since the bare form in {slot!r} is read as a plural"
-            for slot in fault.bare_as_finite[:1]
+            f"write is: bare_past=no in the slot {slot!r}, whose bare form is read as a past"
+            if is_past
+            else f"let the subject be singular (Number: Sing), since the bare form in {slot!r} is read as a plural"
+            for slot, is_past in fault.bare_as_finite[:1]
         ]
         hints += [
             f"write is: no_frames={frame} in its slot, or {frame} into no_frames of {lexeme} in lexemes.tsv if it "
@@ -334,16 +336,21 @@ class _Fault:
         return auxiliaries
 
     @cached_property
-    def bare_as_finite(self) -> list[str]:
-        """The slots of bare forms that are derived as finite ones, which only a plural subject has."""
+    def bare_as_finite(self) -> list[tuple[str, bool]]:
+        """The slots of bare forms that are derived as finite ones, and whether as pasts, which any subject has."""
         plan, words = self.cell.plan, self.parses.first.words if self.parses.first else ()
-        finite = {lexeme for word in words if word.features.get("form") == "fin" for lexeme in word.lexemes}
-        return [
-            name
+        finite = {
+            lexeme: "Number" not in word.features
+            for word in words
+            if word.features.get("form") == "fin"
+            for lexeme in word.lexemes
+        }
+        bare = [
+            (name, _lexeme(node, int(self.columns[plan.index(node)][self.shown])))
             for name, node in self._worded()
             if (form := plan.specs[name].features.get("form")) and form.values == ("bare",)
-            if _lexeme(node, int(self.columns[plan.index(node)][self.shown])) in finite
         ]
+        return [(name, finite[lexeme]) for name, lexeme in bare if lexeme in finite]
 
     @cached_property
     def nouns(self) -> list[str]:

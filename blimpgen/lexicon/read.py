@@ -415,11 +415,15 @@ class Lexicon:
         ]
 
     def _bare_pasts(self) -> list[str]:
-        """Whether a past form of each verb is like its bare form (*read*), if only some say so (*knit*)."""
+        """Whether a past form of each verb is a bare form (*read*, *found*), or its bare form a past (*bore*).
+
+        Also if only some say so (*knit*).
+        """
         forms, lexemes = self.verbs.forms, self.verbs.lexemes
         others = (lemma in alt.split(",") for lemma, alt in zip(lexemes["lemma"], lexemes["past_alt"], strict=True))
-        pairs = zip(forms["past"], forms["bare"], others, strict=True)
-        return ["yes" if past == bare or other else "no" for past, bare, other in pairs]
+        pasts, bares = ({*forms[name]} - {""} for name in ("past", "bare"))
+        verbs = zip(forms["past"], forms["bare"], others, strict=True)
+        return ["yes" if past in bares or bare in pasts or other else "no" for past, bare, other in verbs]
 
     def _noun_homographs(self) -> list[str]:
         """Whether a present form of each verb is a form of a noun too (*photographs*)."""
