@@ -511,16 +511,17 @@ TWO_PEOPLE = """\
 summary: A subordinator takes a clause, a preposition does not.
 field: syntax
 slots:
-  main: {cat: VG.plain, Tense: Past, frame: V, is: lemma=cooperate/quarrel/wait/kneel}
-  lower: {cat: VG.plain, Tense: Past, frame: V, is: lemma=cooperate/quarrel/wait/kneel}
+  main: {cat: VG.plain, Tense: Past, frame: V, is: lemma=cooperate/quarrel/retaliate/wait/kneel}
+  lower: {cat: VG.plain, Tense: Past, frame: V, is: lemma=cooperate/quarrel/retaliate/wait/kneel}
   subj:  {cat: DP.name, subject_of: main}
   other: {cat: DP.name, subject_of: lower}
 good: GOOD .
 bad:  BAD .
 """
-OPPOSED = {frozenset({"cooperated", "quarreled"})}
-EVENTS = {frozenset(pair) for pair in itertools.combinations(("cooperated", "quarreled", "waited"), 2)}
-ALL = EVENTS | {frozenset({"knelt", verb}) for verb in ("cooperated", "quarreled", "waited")}
+OPPOSED = {frozenset({"cooperated", verb}) for verb in ("quarreled", "retaliated")}
+ALIKE = {frozenset({"quarreled", "retaliated"})}
+VERBS_OF_TWO = {"cooperated", "quarreled", "retaliated", "waited", "knelt"}
+ALL = {frozenset(pair) for pair in itertools.combinations(VERBS_OF_TWO, 2)}
 
 
 @pytest.mark.parametrize(
@@ -528,7 +529,7 @@ ALL = EVENTS | {frozenset({"knelt", verb}) for verb in ("cooperated", "quarreled
     [
         ("subj main although other lower", "subj main despite other lower", OPPOSED),
         ("although other lower subj main", "despite other lower subj main", OPPOSED),
-        ("subj main because other lower", "subj main because of other lower", EVENTS),
+        ("subj main because other lower", "subj main because of other lower", ALIKE),
         ("subj main while other lower", "subj main during other lower", ALL),
     ],
 )
@@ -537,9 +538,9 @@ def test_what_two_people_do_goes_with_the_subordinator(
 ) -> None:
     path = tmp_path / "two.yaml"
     path.write_text(TWO_PEOPLE.replace("GOOD", good).replace("BAD", bad), encoding="utf-8")
-    verbs = {"cooperated", "quarreled", "waited", "knelt"}
-    sentences = [record.row["sentence_good"].rstrip(".").split() for record in make(library, str(path), 60)]
-    assert {frozenset(verbs & {*words}) for words in sentences} == together
+    sentences = [record.row["sentence_good"].rstrip(".").split() for record in make(library, str(path), 90)]
+    pairs = {frozenset(VERBS_OF_TWO & {*words}) for words in sentences}
+    assert {pair for pair in pairs if len(pair) > 1} == together
 
 
 QUESTION = """\

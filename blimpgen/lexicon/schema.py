@@ -517,8 +517,9 @@ TABLES = MappingProxyType(
                     Column("ving", "a subordinator that takes a subjectless gerund", _YES_NO, "no"),
                     Column(
                         "tells",
-                        "what a subordinator's clause tells of: what comes earlier or later, or is contrary",
-                        ("earlier", "later", "contrary", "none"),
+                        "what a subordinator's clause tells of: what comes earlier or later, is a cause or condition, "
+                        "or is contrary",
+                        ("earlier", "later", "cause", "contrary", "none"),
                         "none",
                     ),
                     Column(

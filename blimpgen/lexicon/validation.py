@@ -19,8 +19,8 @@ __all__ = ["OPEN_CLASSES", "RestrictionChecker", "check_cells", "check_language"
 
 _OTHER_TABLES = ("zipf", "blocked")
 _NOMINALS = ("nouns", "names")
-_FEATURES = MappingProxyType({"Polarity": ("Pos", "Neg")})
-"""What may be asked of the verb of a clause besides its word: whether it is negated."""
+_FEATURES = MappingProxyType({"Polarity": ("Pos", "Neg"), "Tense": ("Pres", "Past")})
+"""What may be asked of the verb of a clause besides its word: whether it is negated, and its tense."""
 _CLAUSAL = ("that", "to")
 
 OPEN_CLASSES = {"nouns": "N", "names": "Name", "verbs": "V", "adjectives": "A"}

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import Place
 from blimpgen.plan.cells import sentence_place
-from blimpgen.plan.clauses import Clauses
+from blimpgen.plan.clauses import Clauses, Subordination
 from blimpgen.plan.constraints import Constraint, Meeting, Merged
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.plan import Cut, Watch
@@ -90,9 +90,34 @@ class SentenceSense:
             if self.nodes.meet(first, second):
                 self._make_sense_of_two(first, second, close=close)
         of_one = {frozenset(pair) for pair in pairs}
-        for both, (below, above) in self._contrary.items():
-            if both not in of_one and self.nodes.meet(below, above):
-                self.plan.constraints += self.relations.sense.meeting(below, above, "opposed")
+        for s in self.clauses.subordinations:
+            if frozenset((s.below, s.above)) not in of_one and self.nodes.meet(s.below, s.above):
+                self._make_sense_of_two_people(s)
+
+    def _make_sense_of_two_people(self, joined: Subordination) -> None:
+        """Keep what two people do together, as the subordinator between them asks.
+
+        What one does in spite of the other is of contrary scenes, what one does because of the other of one scene; and
+        if one does something to a thing before or after the other does something to another, all is of one scene.
+
+        Args:
+            joined: the verbs.
+        """
+        sense, below, above = self.relations.sense, joined.below, joined.above
+        if told := self._told.get(frozenset((below, above))):
+            self.plan.constraints += sense.meeting(below, above, "opposed" if told == {"contrary"} else "adjunct")
+        elif sense.told_by(joined.subordinator) <= {"earlier", "later"}:
+            things = [self._things(verb) for verb in (below, above)]
+            for one, other in itertools.product(*things):
+                if one is not other and self.nodes.meet(one, other):
+                    self.plan.constraints += sense.meeting(below, above, "adjunct")
+                    self.plan.constraints += sense.meeting(one, other, "things")
+                    self.plan.constraints += sense.meeting(below, other, "thing")
+                    self.plan.constraints += sense.meeting(above, one, "thing")
+
+    def _things(self, verb: Node) -> list[Node]:
+        """The nouns that name what a verb does something to."""
+        return list(dict.fromkeys(c.b for c in self.plan.constraints if c.a is verb and c.sense == "thing"))
 
     def _make_sense_of_two(self, first: Node, second: Node, *, close: bool) -> None:
         """Keep two predicates in one scene, as the subordinator between them asks.
@@ -102,8 +127,8 @@ class SentenceSense:
             close: whether what is done before or after something else is no general doing, and comes in its order.
         """
         role: Meeting = "beside"
-        if frozenset((first, second)) in self._contrary:
-            role = "contrary"
+        if told := self._told.get(frozenset((first, second))):
+            role = "contrary" if told == {"contrary"} else "adjunct"
         else:
             for below, above in ((first, second), (second, first)):
                 if close and (conjunction := self._adjoined.get(below)):
@@ -317,7 +342,11 @@ class SentenceSense:
         return {below: conjunction for conjunction, below in self.nodes.selecting("Subordinator")}
 
     @cached_property
-    def _contrary(self) -> dict[frozenset[Node], tuple[Node, Node]]:
-        """The verbs of which a good sentence says one in spite of the other (*although*); a *not* turns that round."""
-        pairs = (s for s in self.clauses.subordinations if s.alike and self.relations.sense.is_contrary(s.subordinator))
-        return {frozenset((s.below, s.above)): (s.below, s.above) for s in pairs}
+    def _told(self) -> dict[frozenset[Node], set[str]]:
+        """What good sentences tell of two verbs: one in spite of the other (*although*), or because of it.
+
+        A *not* in one of the clauses turns that round.
+        """
+        tells = self.relations.sense.told_by
+        told = {frozenset((s.below, s.above)): tells(s.subordinator) for s in self.clauses.subordinations if s.alike}
+        return {pair: kinds for pair, kinds in told.items() if kinds in ({"contrary"}, {"cause"})}
