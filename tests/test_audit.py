@@ -250,3 +250,15 @@ def test_what_all_pairs_have_is_the_contrast(library: Library, slips: int, found
     ]
     audited = audit_rows(rows, library)
     assert Counter(finding.code for finding in audited.findings) == found
+
+
+@pytest.mark.parametrize(("keys", "severity"), [((), "label wrong"), (("derivable", "good"), "remark")])
+def test_what_a_paradigm_declares_is_no_error(library: Library, keys: tuple[str, ...], severity: str) -> None:
+    row = {
+        "UID": "of_my_own",
+        "pairID": "0",
+        "sentence_good": "Anna greets Daniel.",
+        "sentence_bad": "Anna greeted Daniel.",
+    }
+    severities = {f.code: f.severity for f in audit([row], library, declared={"of_my_own": keys})}
+    assert severities["bad-agrees"] == severity

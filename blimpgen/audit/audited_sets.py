@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from blimpgen.audit.findings import Finding, audit, pair_rows, vocabulary_of
@@ -98,7 +99,7 @@ def audit_sets(
             manifest says.
     """
     data = open_set(directory)
-    files, audit_file = data.files, _Audit(library, codes, with_shortcuts, data.of_free_length)
+    files, audit_file = data.files, _Audit(library, codes, with_shortcuts, data.declared)
     unproven = _unproven(directory, library, jobs) if with_proofs else {}
     seen: dict[tuple[str, str], Path] = {}
     for path, audited in zip(files, spread_in_order(audit_file, files, jobs), strict=True):
@@ -116,17 +117,11 @@ class _Audit:
     library: Library = field(repr=False)
     codes: tuple[str, ...] | None
     with_shortcuts: bool
-    of_free_length: frozenset[str]
+    declared: Mapping[str, Collection[str]]
     _frequencies: dict[Vocabulary, WordFrequencies] = field(default_factory=dict, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _audit, (
-            self.library.folders,
-            self.library.profile,
-            self.codes,
-            self.with_shortcuts,
-            self.of_free_length,
-        )
+        return _audit, (self.library.folders, self.library.profile, self.codes, self.with_shortcuts, self.declared)
 
     def __call__(self, path: Path) -> tuple[list[tuple[str, str]], AuditedSet] | BlimpgenError:
         """Audit a file; with the numbers of its records. What the user is to mend comes out, it is not raised."""
@@ -134,9 +129,7 @@ class _Audit:
             records = read_file(path)
             rows = [row for record in records for row in pair_rows(record)]
             frequencies = self._frequencies if self.with_shortcuts else None
-            audited = audit_rows(
-                rows, self.library, codes=self.codes, frequencies=frequencies, of_free_length=self.of_free_length
-            )
+            audited = audit_rows(rows, self.library, codes=self.codes, frequencies=frequencies, declared=self.declared)
         except BlimpgenError as error:
             return error
         return [(record.uid, record.id) for record in records], audited
@@ -147,9 +140,9 @@ def _audit(
     profile: str | None,
     codes: tuple[str, ...] | None,
     with_shortcuts: bool,
-    of_free_length: frozenset[str],
+    declared: Mapping[str, Collection[str]],
 ) -> _Audit:
-    return _Audit(Library(folders, profile), codes, with_shortcuts, of_free_length)
+    return _Audit(Library(folders, profile), codes, with_shortcuts, declared)
 
 
 def audit_rows(
@@ -158,7 +151,7 @@ def audit_rows(
     *,
     codes: tuple[str, ...] | None = None,
     frequencies: dict[Vocabulary, WordFrequencies] | None = None,
-    of_free_length: Collection[str] = (),
+    declared: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> AuditedSet:
     """Audit the pairs of one paradigm.
 
@@ -167,10 +160,10 @@ def audit_rows(
         library: its lexicon is what words are looked up in.
         codes: run these guards alone.
         frequencies: of the vocabularies that were met already; None if no cheap rules are to be scored.
-        of_free_length: as in `audit`.
+        declared: as in `audit`.
     """
     uid = str(rows[0]["UID"])
-    findings = tuple(_without_contrast(audit(rows, library, codes=codes, of_free_length=of_free_length), len(rows)))
+    findings = tuple(_without_contrast(audit(rows, library, codes=codes, declared=declared), len(rows)))
     if frequencies is None:
         return AuditedSet(uid, len(rows), findings, {}, critical_words([]))
     pairs = [(row["sentence_good"], row["sentence_bad"]) for row in rows]

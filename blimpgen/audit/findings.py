@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
 from pathlib import Path
+from types import MappingProxyType
 
 from blimpgen.audit.guards import Case, Guard, Objection, Scope, Severity, Vocabulary, guards
 from blimpgen.base.records import Record, Row, SentenceSet
@@ -20,6 +21,8 @@ _VOCABULARIES = 8  # of the libraries of suites, and of variants
 
 
 _ENGLISH = "en"
+_DECLARED = ("length", "derivable")
+"""Keys of paradigms that guards heed."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ def audit(
     library: Library,
     *,
     codes: tuple[str, ...] | None = None,
-    of_free_length: Collection[str] = (),
+    declared: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> list[Finding]:
     """Run the guards over records.
 
@@ -54,12 +57,12 @@ def audit(
         records: pairs, sets (one case a comparison), or rows with the keys of the BLiMP release.
         library: its lexicon is what the guards look words up in.
         codes: run these guards alone, on the records that they are about.
-        of_free_length: UIDs whose sentences may differ in length, besides paradigms of the library that say so.
+        declared: UID to the keys of the paradigm, where the library does not have it, such as *length*.
 
     Raises:
         UsageError: an unknown code, here or among the `guards` of a paradigm.
     """
-    auditor = _Auditor(library, guards(codes), frozenset(of_free_length))
+    auditor = _Auditor(library, guards(codes), declared)
     return [finding for record in records for row in pair_rows(record) for finding in auditor.run(row)]
 
 
@@ -76,7 +79,7 @@ def audit_directory(directory: str | Path, library: Library, *, codes: tuple[str
     """
     data = open_set(directory)
     records = (record for _, of_file in data.read() for record in of_file)
-    return audit(records, library, codes=codes, of_free_length=data.of_free_length)
+    return audit(records, library, codes=codes, declared=data.declared)
 
 
 def pair_rows(record: Record | Row) -> Sequence[Row]:
@@ -124,20 +127,29 @@ class _Guards:
 
 @dataclass(frozen=True)
 class _Declared:
-    """What a paradigm says that concerns guards, if the library has it."""
+    """What a paradigm says that concerns guards, if the library has it.
+
+    Attributes:
+        vocabulary: the words that it is made with.
+        guards: those that know its language.
+        free_length: whether its sentences may differ in length.
+        changes_auxiliary: whether they have different auxiliaries.
+        derivable: whether its labels rest on what the grammar, and so the guards, do not know.
+    """
 
     vocabulary: Vocabulary
     guards: _Guards
     free_length: bool
     changes_auxiliary: bool
+    derivable: bool
 
 
 _AUXILIARIES = ("Aux", "Cop")
 
 
 class _Auditor:
-    def __init__(self, library: Library, guards: tuple[Guard, ...], of_free_length: frozenset[str]) -> None:
-        self.library, self.guards, self.of_free_length = library, guards, of_free_length
+    def __init__(self, library: Library, guards: tuple[Guard, ...], declared: Mapping[str, Collection[str]]) -> None:
+        self.library, self.guards, self._keys = library, guards, declared
         self.uids = frozenset(library.uids())
         self.declared = lru_cache(maxsize=None)(self._declared)
 
@@ -152,16 +164,29 @@ class _Auditor:
             if first is not None:
                 details = tuple(dict.fromkeys((first, *found)))
                 severity = min((_severity(guard, detail) for detail in details), key=lambda severity: severity.rank)
-                yield Finding(guard.code, uid, pair_id, f"{guard.message.rstrip('.')}: {'; '.join(details)}", severity)
+                message = f"{guard.message.rstrip('.')}: {'; '.join(details)}"
+                if declared.derivable and severity is Severity.WRONG:
+                    severity, message = (
+                        Severity.REMARK,
+                        f"{message} (the paradigm says derivable: {declared.derivable})",
+                    )
+                yield Finding(guard.code, uid, pair_id, message, severity)
 
     def _declared(self, uid: str) -> _Declared:
         paradigm = self.library.paradigm(uid) if uid in self.uids else None
-        free = uid in self.of_free_length if paradigm is None else paradigm.model.length is not None
+        model = paradigm.model if paradigm is not None else None
+        keys = (
+            self._keys.get(uid, ()) if model is None else {key for key in _DECLARED if getattr(model, key) is not None}
+        )
         vocabulary = _vocabulary(self.library, paradigm)
         english = vocabulary.lexicon.language.code == _ENGLISH
         guards = tuple(guard for guard in self.guards if english or guard.any_language)
         return _Declared(
-            vocabulary, _Guards(guards, english), free, paradigm is not None and _changes_auxiliary(paradigm)
+            vocabulary,
+            _Guards(guards, english),
+            "length" in keys,
+            paradigm is not None and _changes_auxiliary(paradigm),
+            "derivable" in keys,
         )
 
 

@@ -104,10 +104,10 @@ class DataSet:
     manifest: Manifest | None
 
     @property
-    def of_free_length(self) -> frozenset[str]:
-        """The paradigms, by UID, that declared that their sentences may differ in length when the set was made."""
+    def declared(self) -> dict[str, frozenset[str]]:
+        """The keys of each paradigm, by UID, when the set was made, such as *length* and *derivable*."""
         sets = self.manifest.sets if self.manifest else {}
-        return frozenset(uid for uid, entry in sets.items() if "length" in entry.keys)
+        return {uid: frozenset(key.partition(".")[0] for key in entry.keys) for uid, entry in sets.items()}
 
     def read(self) -> Iterator[tuple[Path, list[Record]]]:
         """Each file with its records.
