@@ -52,8 +52,8 @@ slots:
   second: {{cat: VP.past, frame: V}}
   subj: {SUBJECT % "[verb, second]"}
   obj: {OBJECT}
-good: subj verb obj and second .
-bad: subj verb obj second and .
+good: subj verb obj , second .
+bad: subj verb obj second , .
 enumerate: yes
 """
 
@@ -82,7 +82,10 @@ def combinations(library: Library) -> set[str]:
     """The words of all rows but articles, and *and*."""
     size = int(prepare("p", library, unproven=lambda fault: None).capacity.value)
     goods = (record.row["sentence_good"] for record in make(library, "p", size))
-    return {" ".join(w for w in good.rstrip(".").lower().split() if w not in ("the", "and")) for good in goods}
+    return {
+        " ".join(w for w in good.rstrip(".").replace(",", "").lower().split() if w not in ("the", "and"))
+        for good in goods
+    }
 
 
 def said(subjects: str, verb: str) -> set[str]:
@@ -179,8 +182,8 @@ slots:
   subj:   {cat: DP.det, Number: Sing, determiner: {lemma: the}, is: lemma=widow, subject_of: [verb, second]}
   obj:    {cat: DP.det, Number: Plur, determiner: {lemma: the}, is: food, object_of: verb}
   other:  {cat: DP.det, Number: Plur, determiner: {lemma: the}, is: food, object_of: second}
-good: subj verb obj and second other .
-bad: subj verb obj second other .
+good: subj verb obj , second other .
+bad: subj verb obj second other , .
 enumerate: yes
 """
 
@@ -253,7 +256,7 @@ def test_what_is_so_in_spite_of_something_is_contrary_to_it(tmp_path: Path, libr
 
 
 def test_verbs_that_stand_in_no_sentence_together_are_free(tmp_path: Path) -> None:
-    body = TWO_VERBS.replace("obj and second .", "obj .").replace("obj second and", "obj and")
+    body = TWO_VERBS.replace("obj , second .", "obj .").replace("obj second ,", "obj and")
     apart = body.replace("bad: subj verb", "bad: subj second")
     assert said("widow", "baked") <= combinations(library_of(tmp_path, apart))
 
@@ -541,6 +544,29 @@ def test_what_two_people_do_goes_with_the_subordinator(
     sentences = [record.row["sentence_good"].rstrip(".").split() for record in make(library, str(path), 90)]
     pairs = {frozenset(VERBS_OF_TWO & {*words}) for words in sentences}
     assert {pair for pair in pairs if len(pair) > 1} == together
+
+
+ONE_THING = """\
+summary: Verb phrases that are joined below one auxiliary have one form.
+field: syntax
+slots:
+  verb:   {cat: VG.have, Tense: Past, Polarity: Pos, frame: V.NP, is: lemma=write/decipher/erase}
+  second: {cat: V, form: part, frame: V.NP, is: lemma=write/decipher/erase}
+  bare:   {cat: V, form: bare, frame: V.NP, lemma: same second}
+  subj:   {cat: DP.name, Number: Sing, subject_of: [verb, second]}
+  thing:  {cat: DP.det, Number: Sing, D: {lemma: the}, is: lemma=text message, object_of: [verb, second]}
+good: subj verb thing and second it .
+bad:  subj verb thing and bare it .
+"""
+
+
+def test_what_is_done_to_one_thing_is_told_in_its_order(tmp_path: Path, library: Library) -> None:
+    path = tmp_path / "thing.yaml"
+    path.write_text(ONE_THING, encoding="utf-8")
+    verbs = {"written", "deciphered", "erased"}
+    sentences = [record.row["sentence_good"].split() for record in make(library, str(path), 40)]
+    orders = {" ".join(word for word in words if word in verbs) for words in sentences}
+    assert orders == {"written deciphered", "written erased", "deciphered erased"}
 
 
 QUESTION = """\

@@ -148,3 +148,20 @@ class Clauses:
                     first = None
                 before, negated = (node, negated), False
         return subordinations
+
+    @cached_property
+    def coordinations(self) -> dict[frozenset[Node], tuple[Node, Node]]:
+        """The verbs of good sentences of which one stands right behind a conjunction: the first one and that one."""
+        conjunctions = {*self.lexicon.inventory("Conj").lemmas}
+        pairs = dict[frozenset[Node], tuple[Node, Node]]()
+        for name in self.paradigm.good_names:
+            verb: Node | None = None
+            is_joined = False
+            for token in self.plan.tokens[name]:
+                node = self.nodes.drawn(token)
+                if node is not None and node.is_headed_by("V"):
+                    if verb is not None and is_joined:
+                        pairs[frozenset((verb, node))] = verb, node
+                    verb = node
+                is_joined = token.text in conjunctions
+        return pairs

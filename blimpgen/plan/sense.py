@@ -66,15 +66,19 @@ class Sense:
             a, b: the nodes.
             role: what `b` is to `a`; to a person something is done whoever that is: a sheriff arrests bakers. What
                 somebody does before or after something else is of one scene with it, and what two people do in spite of
-                each other is of contrary scenes (opposed); there is no general doing.
+                each other is of contrary scenes (opposed); there is no general doing, unless all are.
         """
         if self.lexicon.scenes.names and a.leaves and b.leaves:
-            of_a, of_b = _WHOSE_SCENES[role]
-            general = role not in ("adjunct", "opposed")
-            merged = self._tables.once(
-                lambda: self._in_a_scene(a, b, of_a, of_b, general=general), a.domain, b.domain, key=("scene", role)
-            )
+            merged = self._tables.once(lambda: self._met(a, b, role), a.domain, b.domain, key=("scene", role))
             yield Constraint("scene", a, b, *merged, sense=role)
+
+    def _met(self, a: Node, b: Node, role: Meeting) -> Merged:
+        of_a, of_b = _WHOSE_SCENES[role]
+        if role in ("adjunct", "opposed"):
+            merged = self._in_a_scene(a, b, of_a, of_b, general=False)
+            if merged[2][np.ix_(np.unique(merged[0][:-1]), np.unique(merged[1][:-1]))].any():
+                return merged
+        return self._in_a_scene(a, b, of_a, of_b)
 
     def acquainted(self, a: Node, b: Node) -> Iterator[Constraint]:
         """People of two trades meet where a scene has both; who has none meets everybody.
@@ -124,6 +128,24 @@ class Sense:
         table = np.ones((3, 3), dtype=bool)
         table[_NOW, _THEN] = table[_THEN, _NOW] = False
         return Constraint("time", a, b, *BitTable(table).merged(*times), sense="beside")
+
+    def one_after_another(self, first: Node, second: Node) -> Constraint:
+        """What is told second is done second among what can be done to one thing: one washes and irons a shirt.
+
+        Args:
+            first, second: the nodes of the verbs.
+        """
+
+        def make() -> Merged:
+            (turns_a, classes_a), (turns_b, classes_b) = (
+                _once_each(_turns(verb, is_first=is_first)[:, :_STAGES])
+                for verb, is_first in ((first, True), (second, False))
+            )
+            return BitTable(share(turns_a, turns_b)).merged(classes_a.astype(np.int32), classes_b.astype(np.int32))
+
+        return Constraint(
+            "order", first, second, *self._tables.once(make, first.domain, second.domain, key="order"), sense="beside"
+        )
 
     def in_order(self, conjunction: Node, below: Node, above: Node) -> Trio:
         """What is done before something else comes earlier among what can be done to one thing: one washes, then irons.

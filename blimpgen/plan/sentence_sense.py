@@ -120,15 +120,21 @@ class SentenceSense:
         return list(dict.fromkeys(c.b for c in self.plan.constraints if c.a is verb and c.sense == "thing"))
 
     def _make_sense_of_two(self, first: Node, second: Node, *, close: bool) -> None:
-        """Keep two predicates in one scene, as the subordinator between them asks.
+        """Keep two predicates in one scene, as the word between them asks.
 
         Args:
             first, second: verbs or adjectives that are said of one thing.
             close: whether what is done before or after something else is no general doing, and comes in its order.
         """
         role: Meeting = "beside"
-        if told := self._told.get(frozenset((first, second))):
+        both = frozenset((first, second))
+        if told := self._told.get(both):
             role = "contrary" if told == {"contrary"} else "adjunct"
+        elif both in self.clauses.coordinations:  # what one does is no general doing either
+            role = "adjunct"
+            if not set(self._things(first)).isdisjoint(self._things(second)):
+                pair = self.clauses.coordinations[both]
+                self.plan.constraints.append(self.relations.sense.one_after_another(*pair))
         else:
             for below, above in ((first, second), (second, first)):
                 if close and (conjunction := self._adjoined.get(below)):
