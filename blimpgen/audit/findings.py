@@ -21,8 +21,6 @@ _VOCABULARIES = 8  # of the libraries of suites, and of variants
 
 
 _ENGLISH = "en"
-_DECLARED = ("length", "derivable")
-"""Keys of paradigms that guards heed."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,8 @@ def audit(
         records: pairs, sets (one case a comparison), or rows with the keys of the BLiMP release.
         library: its lexicon is what the guards look words up in.
         codes: run these guards alone, on the records that they are about.
-        declared: UID to the keys of the paradigm, where the library does not have it, such as *length*.
+        declared: UID to the keys of the paradigm that the records were made with: *derivable*, and *length* where the
+            library does not have it.
 
     Raises:
         UsageError: an unknown code, here or among the `guards` of a paradigm.
@@ -134,7 +133,7 @@ class _Declared:
         guards: those that know its language.
         free_length: whether its sentences may differ in length.
         changes_auxiliary: whether they have different auxiliaries.
-        derivable: whether its labels rest on what the grammar, and so the guards, do not know.
+        derivable: whether the labels of the records rest on what the grammar, and so the guards, do not know.
     """
 
     vocabulary: Vocabulary
@@ -166,25 +165,20 @@ class _Auditor:
                 severity = min((_severity(guard, detail) for detail in details), key=lambda severity: severity.rank)
                 message = f"{guard.message.rstrip('.')}: {'; '.join(details)}"
                 if declared.derivable and severity is Severity.WRONG:
-                    severity, message = (
-                        Severity.REMARK,
-                        f"{message} (the paradigm says derivable: {declared.derivable})",
-                    )
+                    severity, message = Severity.REMARK, f"{message} (the paradigm says derivable)"
                 yield Finding(guard.code, uid, pair_id, message, severity)
 
     def _declared(self, uid: str) -> _Declared:
         paradigm = self.library.paradigm(uid) if uid in self.uids else None
-        model = paradigm.model if paradigm is not None else None
-        keys = (
-            self._keys.get(uid, ()) if model is None else {key for key in _DECLARED if getattr(model, key) is not None}
-        )
+        keys = self._keys.get(uid, ())
+        free = "length" in keys if paradigm is None else paradigm.model.length is not None
         vocabulary = _vocabulary(self.library, paradigm)
         english = vocabulary.lexicon.language.code == _ENGLISH
         guards = tuple(guard for guard in self.guards if english or guard.any_language)
         return _Declared(
             vocabulary,
             _Guards(guards, english),
-            "length" in keys,
+            free,
             paradigm is not None and _changes_auxiliary(paradigm),
             "derivable" in keys,
         )
