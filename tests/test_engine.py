@@ -644,6 +644,10 @@ class TestAgainstBruteForce:
             half = (paradigm.capacity.high - paradigm.capacity.low) / 2
             assert abs(paradigm.capacity.value - assignments) <= 3 * half + assignments / 2
             with patch.object(paradigm, "check_size"):
-                found = [good for good, _ in texts(library, n, seed=seed)]
+                try:
+                    found = [good for good, _ in texts(library, n, seed=seed)]
+                except DataError as error:  # nine in ten draws have a word twice, say: that is told, not drawn for ever
+                    assume("gave up" not in str(error))
+                    raise
             assert len(set(found)) == n
             assert set(found) <= sentences
