@@ -647,7 +647,7 @@ class TestAgainstBruteForce:
                 try:
                     found = [good for good, _ in texts(library, n, seed=seed)]
                 except DataError as error:  # nine in ten draws have a word twice, say: that is told, not drawn for ever
-                    assume("gave up" not in str(error))
+                    assume("gave up" not in str(error) or "refused by: the same word twice" not in str(error))
                     raise
             assert len(set(found)) == n
             assert set(found) <= sentences

@@ -44,6 +44,7 @@ class Subordination(NamedTuple):
         subordinator: its words, of which a table may have several, or its slot.
         below: the verb of its clause.
         above: the verb of the clause that this modifies.
+        tells: what the words say of the clause: that it is earlier, later, a cause, contrary, or none of these.
         alike: whether both are negated, or none.
         place: of the sentence.
     """
@@ -51,6 +52,7 @@ class Subordination(NamedTuple):
     subordinator: frozenset[str] | Node
     below: Node
     above: Node
+    tells: frozenset[str]
     alike: bool
     place: Place
 
@@ -89,6 +91,10 @@ class Clauses:
             before = node
         return [*heads]
 
+    def _words(self, token: Token) -> frozenset[str]:
+        """The words of which one stands in the place of a token: a literal, or those of a table."""
+        return frozenset(self.nodes.listed_forms(token) or [token.text])
+
     @cached_property
     def occasions(self) -> list[Occasion]:
         """The nouns behind prepositions of good sentences that no slot relates to a verb."""
@@ -109,8 +115,7 @@ class Clauses:
                 if verb is not None:
                     occasions += [Occasion(*each, verb, place) for each in nouns]
                     nouns = []
-                words = frozenset(self.nodes.listed_forms(token) or [token.text])
-                if words <= prepositions:
+                if (words := self._words(token)) <= prepositions:
                     before = words
                 elif node is not None:
                     before = node if node.is_headed_by("P") else None
@@ -120,31 +125,30 @@ class Clauses:
     @cached_property
     def subordinations(self) -> list[Subordination]:
         """The subordinators of good sentences, with the verbs of their clauses and of those that these modify."""
-        subordinators = {*self.lexicon.inventory("Subordinator").lemmas}
+        tells = self.nodes.stated("Subordinator", "tells")
         subordinations = list[Subordination]()
         for name in self.paradigm.good_names:
             place = sentence_place(self.paradigm, self.plan.cell, name)
             before: tuple[Node, bool] | None = None
             pending: frozenset[str] | Node | None = None
             first: frozenset[str] | Node | None = None  # of a clause that stands before the one that it modifies
-            negated = False
+            told, negated = frozenset[str](), False
             for token in self.plan.tokens[name]:
                 node = self.nodes.drawn(token)
                 negated ^= token.text == "not" or (node is not None and node.has_only("Polarity", "Neg"))
-                words = frozenset(self.nodes.listed_forms(token) or [token.text])
-                if words <= subordinators:
-                    pending = words
+                if (words := self._words(token)) <= tells.keys():
+                    pending, told = words, frozenset(tells[word] for word in words)
                 elif node is not None and node.is_headed_by("Subordinator"):
-                    pending = node
+                    pending, told = node, frozenset(node.column("tells").tolist())
                 if node is None or not node.is_headed_by("V") or (before and before[0] is node):
                     continue
                 if before is None:
                     first, pending = pending, None
                 elif pending is not None:
-                    subordinations.append(Subordination(pending, node, before[0], negated == before[1], place))
+                    subordinations.append(Subordination(pending, node, before[0], told, negated == before[1], place))
                     pending = None
                 elif first is not None:
-                    subordinations.append(Subordination(first, before[0], node, negated == before[1], place))
+                    subordinations.append(Subordination(first, before[0], node, told, negated == before[1], place))
                     first = None
                 before, negated = (node, negated), False
         return subordinations

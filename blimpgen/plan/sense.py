@@ -106,18 +106,6 @@ class Sense:
         coded = [self._coded_once(node, of) for node, of in zip(nodes, whose, strict=True)]
         return _trio(nodes, coded, "of different scenes")
 
-    def told_by(self, subordinator: frozenset[str] | Node) -> set[str]:
-        """What a subordinator says of its clause: whether it is earlier, later, a cause, or contrary (*although*).
-
-        Args:
-            subordinator: its slot, or the words of which one stands in its place.
-        """
-        if isinstance(subordinator, Node):
-            return {*subordinator.column("tells").tolist()}
-        inventory = self.lexicon.inventory("Subordinator")
-        tells = dict(zip(inventory.lemmas, inventory.columns["tells"], strict=True))
-        return {tells[word] for word in subordinator}
-
     def timed(self, a: Node, b: Node) -> Constraint:
         """What somebody had done, or was doing, is not told beside what he does now, as what he did may be.
 

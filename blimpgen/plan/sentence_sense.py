@@ -106,14 +106,15 @@ class SentenceSense:
         sense, below, above = self.relations.sense, joined.below, joined.above
         if told := self._told.get(frozenset((below, above))):
             self.plan.constraints += sense.meeting(below, above, "opposed" if told == {"contrary"} else "adjunct")
-        elif sense.told_by(joined.subordinator) <= {"earlier", "later"}:
-            things = [self._things(verb) for verb in (below, above)]
-            for one, other in itertools.product(*things):
-                if one is not other and self.nodes.meet(one, other):
-                    self.plan.constraints += sense.meeting(below, above, "adjunct")
-                    self.plan.constraints += sense.meeting(one, other, "things")
-                    self.plan.constraints += sense.meeting(below, other, "thing")
-                    self.plan.constraints += sense.meeting(above, one, "thing")
+        elif joined.tells <= {"earlier", "later"}:
+            pairs: dict[tuple[Node, Node], Meeting] = {}
+            for one, other in itertools.product(self._things(below), self._things(above)):
+                if one is not other:
+                    pairs |= {(below, above): "adjunct", (one, other): "things"}
+                    pairs |= {(below, other): "thing", (above, one): "thing"}
+            for pair, role in pairs.items():
+                if self.nodes.meet(*pair):
+                    self.plan.constraints += sense.meeting(*pair, role)
 
     def _things(self, verb: Node) -> list[Node]:
         """The nouns that name what a verb does something to."""
@@ -183,9 +184,9 @@ class SentenceSense:
 
     def _subordinate(self) -> None:
         """Let both verbs go with the subordinator between them: that somebody breathes is no condition."""
-        for subordinator, below, above, _, place in self.clauses.subordinations:
-            for verb in (below, above):
-                self._suit(subordinator, "Subordinator", "clause", verb, place)
+        for each in self.clauses.subordinations:
+            for verb in (each.below, each.above):
+                self._suit(each.subordinator, "Subordinator", "clause", verb, each.place)
 
     def _suit(self, head: frozenset[str] | Node, category: str, column: str, other: Node, place: Place) -> None:
         """Keep to what suits a closed-class word.
@@ -200,8 +201,7 @@ class SentenceSense:
         if isinstance(head, Node):
             self._go_with("", head, other, self.relations.suiting(head.column(column), other), place)
             return
-        table = self.lexicon.inventory(category)
-        restrictions = dict(zip(table.lemmas, table.columns[column], strict=True))
+        restrictions = self.nodes.stated(category, column)
         for word in sorted(head):
             self._go_with(word, None, other, self.relations.suiting([restrictions[word]], other), place)
 
@@ -348,11 +348,10 @@ class SentenceSense:
         return {below: conjunction for conjunction, below in self.nodes.selecting("Subordinator")}
 
     @cached_property
-    def _told(self) -> dict[frozenset[Node], set[str]]:
+    def _told(self) -> dict[frozenset[Node], frozenset[str]]:
         """What good sentences tell of two verbs: one in spite of the other (*although*), or because of it.
 
         A *not* in one of the clauses turns that round.
         """
-        tells = self.relations.sense.told_by
-        told = {frozenset((s.below, s.above)): tells(s.subordinator) for s in self.clauses.subordinations if s.alike}
+        told = {frozenset((s.below, s.above)): s.tells for s in self.clauses.subordinations if s.alike}
         return {pair: kinds for pair, kinds in told.items() if kinds in ({"contrary"}, {"cause"})}

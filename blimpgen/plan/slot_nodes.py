@@ -118,3 +118,13 @@ class SlotNodes:
     def _together(self) -> list[set[str]]:
         """The slots that stand in each sentence."""
         return [{self.plan.drawn(t.slot) for t in tokens if t.slot} for tokens in self.plan.tokens.values()]
+
+    def stated(self, category: str, column: str) -> dict[str, str]:
+        """What each closed-class word says in a column.
+
+        Args:
+            category: of the words.
+            column: of their table.
+        """
+        inventory = self.lexicon.inventory(category)
+        return dict(zip(inventory.lemmas, inventory.columns[column].tolist(), strict=True))
