@@ -412,6 +412,81 @@ bad:  feels was adj agent that inner whom .
 """
 
 
+DURING = """\
+summary: A preposition takes a noun phrase, a subordinator a clause.
+field: syntax
+slots:
+  verb: {cat: VG.plain, Tense: Past, frame: V.NP, is: lemma=bake/accuse/rehearse}
+  subj: {cat: DP.name, subject_of: verb}
+  obj:  {cat: DP.det, Number: Sing, D: {lemma: the}, is: lemma=cake/boy/opera, object_of: verb}
+  noun: {cat: DP.det, Number: Sing, D: {lemma: the}, is: lemma=party/concert/storm}
+good: subj verb obj during noun .
+bad:  subj verb obj while noun .
+"""
+
+
+def test_what_is_done_to_something_during_an_event_is_of_its_scene(tmp_path: Path, library: Library) -> None:
+    path = tmp_path / "during.yaml"
+    path.write_text(DURING, encoding="utf-8")
+    words = (record.row["sentence_good"].rstrip(".").split() for record in make(library, str(path), 60))
+    assert {(each[-6], each[-1]) for each in words} == {
+        ("baked", "party"),
+        ("rehearsed", "concert"),
+        *((verb, "storm") for verb in ("baked", "accused", "rehearsed")),
+    }
+
+
+AT_ONCE = """\
+summary: Two verbs joined under one auxiliary have the same form.
+field: morphology
+slots:
+  first:  {cat: V, form: ing, frame: %s}
+  second: {cat: V, form: ing, frame: V.NP, is: lemma=scrub/mop/knit}
+  bare:   {cat: V, form: bare, frame: V.NP, lemma: same second}
+  subj:   {cat: DP.name, subject_of: [first, second]}
+  aux:    {cat: Aux, kind: be, Polarity: Pos, Tense: Past, agrees_with: subj, selects: first}
+  obj:    {cat: DP.det, D: {lemma: the}, Number: Sing, object_of: %s}
+good: subj aux first and second obj .
+bad:  subj aux first and bare obj .
+"""
+
+
+@pytest.mark.parametrize(
+    ("frame", "objects", "together"),
+    [
+        ("V, is: lemma=frown/sleep", "second", {"frowning scrubbing", "frowning mopping", "frowning knitting"}),
+        ("V.NP, is: lemma=clean/sell & words=1", "[first, second]", {"cleaning scrubbing", "cleaning mopping"}),
+    ],
+)
+def test_what_one_does_at_one_time_goes_along_with_something_else(
+    tmp_path: Path, library: Library, frame: str, objects: str, together: set[str]
+) -> None:
+    path = tmp_path / "at_once.yaml"
+    path.write_text(AT_ONCE % (frame, objects), encoding="utf-8")
+    words = (record.row["sentence_good"].split() for record in make(library, str(path), 40))
+    assert {f"{each[(k := each.index('and')) - 1]} {each[k + 1]}" for each in words} == together
+
+
+WHERE = """\
+summary: A question inverts its auxiliary.
+field: syntax
+slots:
+  verb: {cat: V, form: bare, frame: V.NP, is: lemma=tidy/repair}
+  subj: {cat: DP.name, Number: Sing, subject_of: verb}
+  obj:  {cat: DP.det, D: {lemma: the}, Number: Sing, is: lemma=kitchen/car/desk, object_of: verb}
+good: %s did subj verb obj ?
+bad:  %s subj did verb obj ?
+"""
+
+
+@pytest.mark.parametrize(("wh", "things"), [("where", {"car", "desk"}), ("when", {"car", "desk", "kitchen"})])
+def test_nobody_asks_where_a_place_is_tidied(tmp_path: Path, library: Library, wh: str, things: set[str]) -> None:
+    path = tmp_path / "where.yaml"
+    path.write_text(WHERE % (wh, wh), encoding="utf-8")
+    sentences = (record.row["sentence_good"] for record in make(library, str(path), 60))
+    assert {sentence.rstrip("?").split()[-1] for sentence in sentences} == things
+
+
 def test_an_adjective_asks_for_the_verb_of_its_clause(tmp_path: Path, library: Library) -> None:
     path = tmp_path / "feeling.yaml"
     path.write_text(FEELING, encoding="utf-8")

@@ -311,7 +311,10 @@ class _Fault:
 
     @cached_property
     def read_otherwise(self) -> list[tuple[_Suspect, str]]:
-        """The slots of which the word is derived with a frame that the slot neither asks for nor excludes, and that."""
+        """The slots of which the word is derived with a frame that the slot neither asks for nor excludes, and that.
+
+        Slots whose words tell these rows from the others come first: what others share is not the fault.
+        """
         plan, found = self.cell.plan, []
         words = self.parses.first.words if self.parses.first else ()
         for name, node in self._worded():
@@ -321,7 +324,8 @@ class _Fault:
             frames = [frame for word in own if (frame := word.features.get("frame", "")) and frame not in known]
             if spec.frames and frames:
                 found.append((_Suspect(name, node, column[self.rows]), frames[0]))
-        return found
+        telling = {suspect.slot for suspect in self.suspects}
+        return sorted(found, key=lambda each: each[0].slot not in telling)
 
     @cached_property
     def auxiliaries_as_verbs(self) -> list[tuple[str, str]]:

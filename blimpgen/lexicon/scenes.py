@@ -71,6 +71,15 @@ class Scenes:
         contrary = [[name == other for other in self.names] for name in self._table["contrary"]]
         return np.array(contrary, dtype=bool).reshape(len(self.names), len(self.names))
 
+    def of_events(self, inventory: Inventory) -> NDArray[np.bool_]:
+        """The scenes of events without those that strangers share: what anybody does, or does on a day off.
+
+        Args:
+            inventory: the words of a category.
+        """
+        are_shared = np.array([bool(people) for people in self._table["strangers"]], dtype=bool)
+        return np.asarray(self.of(inventory) & ~are_shared)
+
     @cached_property
     def _with_nouns(self) -> NDArray[np.bool_]:
         """Which scenes name nouns, shape (scenes,)."""

@@ -517,19 +517,32 @@ TABLES = MappingProxyType(
                     Column("ving", "a subordinator that takes a subjectless gerund", _YES_NO, "no"),
                     Column(
                         "tells",
-                        "what a subordinator's clause tells of: what comes earlier or later, is a cause or condition, "
-                        "or is contrary",
-                        ("earlier", "later", "cause", "contrary", "none"),
+                        "what a subordinator's clause, or the noun behind a preposition, tells of: what comes earlier "
+                        "or later, is at the same time, is a cause or condition, or is contrary",
+                        ("earlier", "later", "meanwhile", "cause", "contrary", "none"),
                         "none",
                     ),
                     Column(
                         "clause",
                         "which verbs and adjectives may stand in the clause of a wh-word, or which verbs in that of a "
-                        "subordinator and in the clause that this modifies",
+                        "subordinator and in the clause that this, or a preposition with its noun, modifies",
                         default="any",
                         kind="predicates",
                     ),
-                    Column("noun", "which nouns stand behind a preposition", default="any", kind="restriction"),
+                    Column(
+                        "along",
+                        "which verbs tell what somebody does along with something else, where a conjunction or "
+                        "subordinator joins two doings of one time",
+                        default="any",
+                        kind="clauses",
+                    ),
+                    Column(
+                        "noun",
+                        "which nouns stand behind a preposition, or are the object of the verb that a wh-word asks "
+                        "about",
+                        default="any",
+                        kind="restriction",
+                    ),
                     Column("weight", "how often it is drawn, against the others that fit", default="1"),
                 ),
             ),

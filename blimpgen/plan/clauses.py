@@ -12,7 +12,7 @@ from blimpgen.plan.cells import sentence_place
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.slot_nodes import SlotNodes
 
-__all__ = ["Clauses", "Occasion", "Subordination"]
+__all__ = ["Clauses", "Coordination", "Occasion", "Subordination"]
 
 _BEHIND_HEARER = {"V.NP.that", "V.NP.wh"}
 """Frames of verbs that have a clause behind a hearer."""
@@ -28,12 +28,14 @@ class Occasion(NamedTuple):
         preposition: its words, of which a table may have several, or its slot.
         noun: the noun.
         verb: the nearest verb, if there is one.
+        tells: what the words say of the noun: that it is earlier, later, of the same time, contrary, or none of these.
         place: of the sentence.
     """
 
     preposition: frozenset[str] | Node
     noun: Node
     verb: Node | None
+    tells: frozenset[str]
     place: Place
 
 
@@ -44,7 +46,8 @@ class Subordination(NamedTuple):
         subordinator: its words, of which a table may have several, or its slot.
         below: the verb of its clause.
         above: the verb of the clause that this modifies.
-        tells: what the words say of the clause: that it is earlier, later, a cause, contrary, or none of these.
+        tells: what the words say of the clause: that it is earlier, later, of the same time, a cause, contrary, or none
+            of these.
         alike: whether both are negated, or none.
         place: of the sentence.
     """
@@ -55,6 +58,19 @@ class Subordination(NamedTuple):
     tells: frozenset[str]
     alike: bool
     place: Place
+
+
+class Coordination(NamedTuple):
+    """Two verbs of a good sentence of which the second stands right behind a conjunction.
+
+    Attributes:
+        conjunction: its words, of which a table may have several.
+        first, second: the verbs.
+    """
+
+    conjunction: frozenset[str]
+    first: Node
+    second: Node
 
 
 class Clauses:
@@ -95,6 +111,13 @@ class Clauses:
         """The words of which one stands in the place of a token: a literal, or those of a table."""
         return frozenset(self.nodes.listed_forms(token) or [token.text])
 
+    def _stated(self, word: frozenset[str] | Node, category: str, column: str) -> frozenset[str]:
+        """What closed-class words, or the candidates of their slot, say in a column."""
+        if isinstance(word, Node):
+            return frozenset(word.column(column).tolist())
+        stated = self.nodes.stated(category, column)
+        return frozenset(stated[each] for each in word)
+
     @cached_property
     def occasions(self) -> list[Occasion]:
         """The nouns behind prepositions of good sentences that no slot relates to a verb."""
@@ -113,19 +136,19 @@ class Clauses:
                 elif before and node is not None and node.leaves and node not in related and node.nominal.any():
                     nouns.append((before, node))
                 if verb is not None:
-                    occasions += [Occasion(*each, verb, place) for each in nouns]
+                    occasions += [Occasion(*each, verb, self._stated(each[0], "P", "tells"), place) for each in nouns]
                     nouns = []
                 if (words := self._words(token)) <= prepositions:
                     before = words
                 elif node is not None:
                     before = node if node.is_headed_by("P") else None
-            occasions += [Occasion(*each, None, place) for each in nouns]
+            occasions += [Occasion(*each, None, frozenset(), place) for each in nouns]
         return occasions
 
     @cached_property
     def subordinations(self) -> list[Subordination]:
         """The subordinators of good sentences, with the verbs of their clauses and of those that these modify."""
-        tells = self.nodes.stated("Subordinator", "tells")
+        subordinators = self.nodes.stated("Subordinator", "tells")
         subordinations = list[Subordination]()
         for name in self.paradigm.good_names:
             place = sentence_place(self.paradigm, self.plan.cell, name)
@@ -136,10 +159,10 @@ class Clauses:
             for token in self.plan.tokens[name]:
                 node = self.nodes.drawn(token)
                 negated ^= token.text == "not" or (node is not None and node.has_only("Polarity", "Neg"))
-                if (words := self._words(token)) <= tells.keys():
-                    pending, told = words, frozenset(tells[word] for word in words)
+                if (words := self._words(token)) <= subordinators.keys():
+                    pending, told = words, self._stated(words, "Subordinator", "tells")
                 elif node is not None and node.is_headed_by("Subordinator"):
-                    pending, told = node, frozenset(node.column("tells").tolist())
+                    pending, told = node, self._stated(node, "Subordinator", "tells")
                 if node is None or not node.is_headed_by("V") or (before and before[0] is node):
                     continue
                 if before is None:
@@ -154,18 +177,33 @@ class Clauses:
         return subordinations
 
     @cached_property
-    def coordinations(self) -> dict[frozenset[Node], tuple[Node, Node]]:
-        """The verbs of good sentences of which one stands right behind a conjunction: the first one and that one."""
+    def coordinations(self) -> list[Coordination]:
+        """The verbs of good sentences that a conjunction joins."""
         conjunctions = {*self.lexicon.inventory("Conj").lemmas}
-        pairs = dict[frozenset[Node], tuple[Node, Node]]()
+        coordinations = list[Coordination]()
         for name in self.paradigm.good_names:
             verb: Node | None = None
-            is_joined = False
+            before = frozenset[str]()
             for token in self.plan.tokens[name]:
                 node = self.nodes.drawn(token)
                 if node is not None and node.is_headed_by("V"):
-                    if verb is not None and is_joined:
-                        pairs[frozenset((verb, node))] = verb, node
+                    if verb is not None and before <= conjunctions:
+                        coordinations.append(Coordination(before, verb, node))
                     verb = node
-                is_joined = token.text in conjunctions
-        return pairs
+                before = self._words(token)
+        return coordinations
+
+    @cached_property
+    def at_one_time(self) -> dict[frozenset[Node], frozenset[str]]:
+        """The verbs of good sentences whose doings are of one time, and what the words between them ask of one of them.
+
+        A conjunction joins such doings in the progressive alone (*is singing and cooking*).
+        """
+        asked = {
+            frozenset((c.first, c.second)): self._stated(c.conjunction, "Conj", "along")
+            for c in self.coordinations
+            if c.first.has_only("form", "ing") and c.second.has_only("form", "ing")
+        }
+        for s in self.subordinations:
+            asked[frozenset((s.below, s.above))] = self._stated(s.subordinator, "Subordinator", "along")
+        return {verbs: texts for verbs, texts in asked.items() if texts.isdisjoint({"", "any"})}

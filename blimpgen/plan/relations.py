@@ -38,11 +38,13 @@ class QuestionWord:
     Attributes:
         lemma: such as *why*.
         clause: which verbs and adjectives may stand in its clause.
+        noun: which nouns may be the object of these.
         is_wh: whether it is a wh-word, not a complementizer.
     """
 
     lemma: str
-    clause: str
+    clause: str = "any"
+    noun: str = "any"
     is_wh: bool = True
 
 
@@ -213,17 +215,44 @@ class Relations:
                 parts[-1] = verbs.frame_columns("V.NP")["refl"][leaf.candidates] == "yes"
         return np.concatenate(parts)
 
-    def _listed(self, texts: list[str], other: Node) -> Merged:
+    def _listed(self, texts: Sequence[str], other: Node) -> Merged:
         """Which words satisfy what others state, each in a text."""
         numbers = {text: k for k, text in enumerate(dict.fromkeys(texts))}
-        table = np.ones((len(numbers), other.size), dtype=bool)
-        expressions = [self.lexicon.hierarchy.parse(text) for text in numbers]
-        for number, leaf in enumerate(other.leaves):
-            where, holds = other.leaf == number, cache(partial(_holds, leaf))
+        codes = np.array([numbers[text] for text in texts], dtype=np.int32)
+        return BitTable(self._satisfying(numbers, other)).merged(codes, np.arange(other.size, dtype=np.int32))
+
+    def _satisfying(self, texts: Iterable[str], node: Node) -> NDArray[np.bool_]:
+        """Which candidates satisfy restrictions, shape (texts, candidates)."""
+        expressions = [self.lexicon.hierarchy.parse(text) for text in texts]
+        table = np.ones((len(expressions), node.size), dtype=bool)
+        for number, leaf in enumerate(node.leaves):
+            where, holds = node.leaf == number, cache(partial(_holds, leaf))
             for row, expression in zip(table, expressions, strict=True):
                 row[where] = evaluate(expression, holds)
-        codes = np.array([numbers[text] for text in texts], dtype=np.int32)
-        return BitTable(table).merged(codes, np.arange(other.size, dtype=np.int32))
+        return table
+
+    def at_once(self, a: Node, b: Node, along: Iterable[str], *, of_one_thing: bool) -> Iterator[Constraint]:
+        """What one does at one time is of one class of verbs, or one of the two is done along with something else.
+
+        Args:
+            a, b: the nodes of the verbs.
+            along: what the words between them ask of what is done along with something else.
+            of_one_thing: whether both are done to one thing, which leaves the doings of one class.
+        """
+        coded: list[NDArray[np.int32]] = []
+        codes: dict[tuple[str, bool], int] = {}
+        along = list(along)
+        for node in (a, b):
+            satisfied: list[bool] = np.all(self._satisfying(along, node), axis=0).tolist()
+            each = zip(node.column("class").tolist(), satisfied, strict=True)
+            coded.append(np.array([codes.setdefault(code, len(codes)) for code in each], dtype=np.int32))
+        classes, is_along = np.array([name for name, _ in codes]), np.array([bit for _, bit in codes])
+        table = (classes[:, None] == classes) & (classes != "")
+        if not of_one_thing:
+            table |= is_along[:, None] | is_along
+        merged = BitTable(table).merged(*coded)
+        if merged[2][:-1, :-1].any():
+            yield Constraint("along", a, b, *merged, sense="beside")
 
     def question_words(self, word: str, node: Node | None, asker: Node | None) -> list[QuestionWord]:
         """Return what begins a question: the candidates of a slot of wh-words, or a literal word; else nothing.
@@ -236,17 +265,18 @@ class Relations:
             asker: the verb or adjective before it, if there is one.
         """
         if node is not None:
-            pairs = zip(node.column("lemma"), node.column("clause"), strict=True) if node.is_headed_by("Wh") else ()
-            return [QuestionWord(lemma, clause or "any") for lemma, clause in pairs]
+            columns = (node.column(name).tolist() for name in ("lemma", "clause", "noun"))
+            rows = zip(*columns, strict=True) if node.is_headed_by("Wh") else ()
+            return [QuestionWord(lemma, clause, noun) for lemma, clause, noun in rows]
         if asker is not None and not any(self._questions(asker)):
             for category in ("Subordinator", "Rel"):
                 if word in self.lexicon.inventory(category).lemmas:
                     return []
         if word in self._complementizers_of_questions:
-            return [QuestionWord(word, "any", is_wh=False)]
+            return [QuestionWord(word, is_wh=False)]
         wh = self.lexicon.inventory("Wh")
-        clauses = zip(wh.lemmas, wh.columns["clause"], strict=True)
-        return [QuestionWord(lemma, clause) for lemma, clause in clauses if lemma == word]
+        rows = zip(wh.lemmas, wh.columns["clause"], wh.columns["noun"], strict=True)
+        return [QuestionWord(lemma, clause, noun) for lemma, clause, noun in rows if lemma == word]
 
     @cached_property
     def _complementizers_of_questions(self) -> set[str]:

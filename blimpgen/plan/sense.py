@@ -19,9 +19,13 @@ from blimpgen.plan.nodes import Node
 
 __all__ = ["Sense"]
 
-_Of: TypeAlias = Literal["all", "things", "trades", "doings", "contrary", "work"]
-"""Whose scenes: of all words, of all but people, of people by their trades alone, of doings that go together, of what
-is done in spite of them, or of who does something (those of the trade, if there is one)."""
+_Of: TypeAlias = Literal["all", "things", "events", "trades", "doings", "contrary", "work"]
+"""Whose scenes: of all words, of all but people, of events (those that strangers do not share), of people by their
+trades alone, of doings that go together, of what is done in spite of them, or of who does something (those of the
+trade, if there is one)."""
+
+_General: TypeAlias = Literal["either", "second", "none"]
+"""Which of two words goes with all others if it is of no scene."""
 
 _Sets: TypeAlias = tuple[NDArray[np.bool_], NDArray[np.int64]]
 """Sets of scenes, each once, shape (sets, scenes), and which of them each word has."""
@@ -37,6 +41,7 @@ _STAGES = 9
 _WHOSE_SCENES: Mapping[Meeting, tuple[_Of, _Of]] = {
     "doer": ("all", "work"),
     "thing": ("all", "things"),
+    "occasion": ("all", "events"),
     "beside": ("doings", "doings"),
     "adjunct": ("doings", "doings"),
     "contrary": ("doings", "contrary"),
@@ -44,6 +49,9 @@ _WHOSE_SCENES: Mapping[Meeting, tuple[_Of, _Of]] = {
     "things": ("things", "things"),
 }
 """What one word is to another to the scenes in which they meet."""
+
+_STRICT: Mapping[Meeting, _General] = {"adjunct": "none", "opposed": "none", "occasion": "second"}
+"""Where not all that is of no scene goes with everything, if something else remains."""
 
 
 class Sense:
@@ -66,7 +74,8 @@ class Sense:
             a, b: the nodes.
             role: what `b` is to `a`; to a person something is done whoever that is: a sheriff arrests bakers. What
                 somebody does before or after something else is of one scene with it, and what two people do in spite of
-                each other is of contrary scenes (opposed); there is no general doing, unless all are.
+                each other is of contrary scenes (opposed); there is no general doing, unless all are. So is what
+                somebody does during an event (occasion), unless this is of no scene, such as a storm.
         """
         if self.lexicon.scenes.names and a.leaves and b.leaves:
             merged = self._tables.once(lambda: self._met(a, b, role), a.domain, b.domain, key=("scene", role))
@@ -74,8 +83,8 @@ class Sense:
 
     def _met(self, a: Node, b: Node, role: Meeting) -> Merged:
         of_a, of_b = _WHOSE_SCENES[role]
-        if role in ("adjunct", "opposed"):
-            merged = self._in_a_scene(a, b, of_a, of_b, general=False)
+        if general := _STRICT.get(role):
+            merged = self._in_a_scene(a, b, of_a, of_b, general)
             if merged[2][np.ix_(np.unique(merged[0][:-1]), np.unique(merged[1][:-1]))].any():
                 return merged
         return self._in_a_scene(a, b, of_a, of_b)
@@ -95,14 +104,18 @@ class Sense:
             "has trades", lambda: bool(self._different_scenes(node, "trades")[0].any())
         )
 
-    def trio(self, doer: Node, verb: Node, thing: Node) -> Trio:
-        """Who does something, what is done, and to what, share a scene; as what is done to people, they may be anybody.
+    def trio(self, verb: Node, one: Node, role: Meeting, other: Node, other_role: Meeting) -> Trio:
+        """What is done, and two of who does it, to what, and during what, share a scene.
+
+        As what is done to people, they may be anybody.
 
         Args:
-            doer, verb, thing: the nodes.
+            verb: what is done.
+            one, other: the nouns.
+            role, other_role: what they are to the verb: doer, thing or occasion.
         """
-        nodes = (doer, verb, thing)
-        whose: tuple[_Of, ...] = (_WHOSE_SCENES["doer"][1], "all", _WHOSE_SCENES["thing"][1])
+        nodes = (one, verb, other)
+        whose: tuple[_Of, ...] = (_WHOSE_SCENES[role][1], "all", _WHOSE_SCENES[other_role][1])
         coded = [self._coded_once(node, of) for node, of in zip(nodes, whose, strict=True)]
         return _trio(nodes, coded, "of different scenes")
 
@@ -209,8 +222,8 @@ class Sense:
     def _coded_once(self, node: Node, of: _Of) -> _Coded:
         return node.domain.once(("coded scenes", of), lambda: _coded(*self._different_scenes(node, of)))
 
-    def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of, *, general: bool = True) -> Merged:
-        """Which words share a scene; `general` says whether a word of none goes with all."""
+    def _in_a_scene(self, a: Node, b: Node, of_a: _Of, of_b: _Of, general: _General = "either") -> Merged:
+        """Which words share a scene; `general` says which of them goes with all if it is of none."""
         inventories_a, classes_a = self._numbered_sets(a, of_a)
         inventories_b, classes_b = self._numbered_sets(b, of_b)
         table = self._scene_tables.once(
@@ -221,10 +234,12 @@ class Sense:
         )
         return table.merged(classes_a, classes_b)
 
-    def _scene_table(self, sets_a: NDArray[np.bool_], sets_b: NDArray[np.bool_], general: bool) -> BitTable:
+    def _scene_table(self, sets_a: NDArray[np.bool_], sets_b: NDArray[np.bool_], general: _General) -> BitTable:
         table = share(sets_a, sets_b)
-        if general:
-            table |= ~sets_a.any(axis=1, keepdims=True) | ~sets_b.any(axis=1)
+        if general == "either":
+            table |= ~sets_a.any(axis=1, keepdims=True)
+        if general != "none":
+            table |= ~sets_b.any(axis=1)
         return BitTable(table)
 
     def _numbered_sets(self, node: Node, of: _Of) -> tuple[tuple[Inventory, ...], NDArray[np.int32]]:
@@ -265,7 +280,12 @@ class Sense:
     def _scenes(self, inventory: Inventory, of: _Of) -> NDArray[np.bool_]:
         """The scenes of each word of an inventory, shape (lexemes, scenes)."""
         walks = self.lexicon.scenes
-        scenes_of = {"trades": walks.trades, "doings": walks.of_doings, "contrary": walks.of_contrary}.get(of, walks.of)
+        scenes_of = {
+            "events": walks.of_events,
+            "trades": walks.trades,
+            "doings": walks.of_doings,
+            "contrary": walks.of_contrary,
+        }.get(of, walks.of)
         scenes = scenes_of(inventory)
         if of == "work":
             trades = walks.trades(inventory)

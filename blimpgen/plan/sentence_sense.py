@@ -29,6 +29,10 @@ OF_ONE_KIND = "same types"
 """What the tie of two nouns with the same types is called."""
 
 
+_NOUNS_OF_A_DOING: tuple[Meeting, ...] = ("doer", "thing", "occasion")
+"""What nouns are to a verb that are asked, two at a time, to share a scene with it."""
+
+
 class Together(IntEnum):
     """Of how many words together it is asked that they share a scene."""
 
@@ -57,11 +61,13 @@ class SentenceSense:
             sense: of how many words together; if of none, what is there for sense alone is taken out.
         """
         plan, dealt = self.plan, self.nodes.dealt
-        for verb, noun in dict.fromkeys((occasion.verb, occasion.noun) for occasion in self.clauses.occasions):
-            if verb is not None:  # nobody skis during the graduation ceremony
-                plan.constraints += self.relations.sense.meeting(verb, noun, "thing")
+        for occasion in self.clauses.occasions:
+            if occasion.verb is not None:  # nobody skis during the graduation ceremony; everybody smiles during it
+                is_of_it = occasion.tells == {"meanwhile"} and self._things(occasion.verb)
+                role: Meeting = "occasion" if is_of_it else "thing"
+                plan.constraints += self.relations.sense.meeting(occasion.verb, occasion.noun, role)
         predicates: dict[Node, dict[Node, None]] = {}
-        of_verb: dict[Node, dict[str, dict[Node, None]]] = {}
+        of_verb: dict[Node, dict[Meeting, dict[Node, None]]] = {}
         for c in plan.constraints:
             if c.sense:
                 predicates.setdefault(c.b, {})[c.a] = None
@@ -129,12 +135,14 @@ class SentenceSense:
         """
         role: Meeting = "beside"
         both = frozenset((first, second))
+        of_one_thing = not set(self._things(first)).isdisjoint(self._things(second))
         if told := self._told.get(both):
             role = "contrary" if told == {"contrary"} else "adjunct"
-        elif both in self.clauses.coordinations:  # what one does is no general doing either
-            role = "adjunct"
-            if not set(self._things(first)).isdisjoint(self._things(second)):
-                pair = self.clauses.coordinations[both]
+        elif along := self.clauses.at_one_time.get(both):
+            self.plan.constraints += self.relations.at_once(first, second, along, of_one_thing=of_one_thing)
+        elif pair := self._one_after_another.get(both):
+            role = "adjunct"  # what one does is no general doing either
+            if of_one_thing:
                 self.plan.constraints.append(self.relations.sense.one_after_another(*pair))
         else:
             for below, above in ((first, second), (second, first)):
@@ -145,16 +153,17 @@ class SentenceSense:
         if first.is_headed_by("V") and second.is_headed_by("V"):
             self.plan.constraints.append(self.relations.sense.timed(first, second))
 
-    def _make_sense_of_things(self, doings: Mapping[Node, Mapping[str, Mapping[Node, None]]]) -> None:
+    def _make_sense_of_things(self, doings: Mapping[Node, Mapping[Meeting, Mapping[Node, None]]]) -> None:
         """Keep who does something and the thing in one scene, and the things to which somebody does different things.
 
         Args:
             doings: the nouns of each verb, by what they are to it.
         """
         for verb, nominals in doings.items():
-            for doer, thing in itertools.product(nominals.get("doer", ()), nominals.get("thing", ())):
-                if doer is not thing and len({doer, verb, thing} & self.nodes.dealt) < 2:
-                    self.plan.trios.append(self.relations.sense.trio(doer, verb, thing))
+            for role, other_role in itertools.combinations(_NOUNS_OF_A_DOING, 2):
+                for one, other in itertools.product(nominals.get(role, ()), nominals.get(other_role, ())):
+                    if one is not other and len({one, verb, other} & self.nodes.dealt) < 2:
+                        self.plan.trios.append(self.relations.sense.trio(verb, one, role, other, other_role))
         for first, second in itertools.combinations(doings.values(), 2):
             if first.get("doer", {}).keys() & second.get("doer", {}).keys():
                 for one, other in itertools.product(first.get("thing", ()), second.get("thing", ())):
@@ -179,8 +188,10 @@ class SentenceSense:
 
     def _go_behind_prepositions(self) -> None:
         """Let a noun go with the preposition before it: one does something despite a storm, not despite a mystery."""
-        for preposition, noun, _, place in self.clauses.occasions:
-            self._suit(preposition, "P", "noun", noun, place)
+        for each in self.clauses.occasions:
+            self._suit(each.preposition, "P", "noun", each.noun, each.place)
+            if each.verb is not None:
+                self._suit(each.preposition, "P", "clause", each.verb, each.place)
 
     def _subordinate(self) -> None:
         """Let both verbs go with the subordinator between them: that somebody breathes is no condition."""
@@ -263,6 +274,9 @@ class SentenceSense:
                 elif node is not None and node is not asker and self._is_predicate(node):
                     if words:
                         self._go_with(word, wh, node, self.relations.asked_about(words, node), place)
+                        for thing in self._things(node):  # a room has its place, so nobody asks where it is tidied
+                            nouns = self.relations.suiting([each.noun for each in words], thing)
+                            self._go_with(word, wh, thing, nouns, place)
                     asker, words = node, []
 
     def _go_with(self, word: str, head: Node | None, other: Node, merged: Merged, place: Place) -> None:
@@ -346,6 +360,11 @@ class SentenceSense:
     def _adjoined(self) -> dict[Node, Node]:
         """The verbs of clauses that say when something else is done (*before opening it*), to their subordinators."""
         return {below: conjunction for conjunction, below in self.nodes.selecting("Subordinator")}
+
+    @cached_property
+    def _one_after_another(self) -> dict[frozenset[Node], tuple[Node, Node]]:
+        """The verbs that a conjunction joins, in their order."""
+        return {frozenset((c.first, c.second)): (c.first, c.second) for c in self.clauses.coordinations}
 
     @cached_property
     def _told(self) -> dict[frozenset[Node], frozenset[str]]:

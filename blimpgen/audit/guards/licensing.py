@@ -147,11 +147,12 @@ def stative_count(case: Case) -> Iterator[str]:
 
 
 @guard("superlative-modifier", Severity.WRONG, NUMERAL, specs="semantics 22")
-def superlative_modifier(case: Case) -> Iterator[str]:
+def superlative_modifier(case: Case) -> Iterator[Objection]:
     """The contrast is not a superlative modifier in the bad sentence against a comparative one in the good."""
     good, bad = (_superlatives(case, parsed) for parsed in case.both)
-    if good or len(bad) != 1:
-        yield f"{good or 'none'} | {bad or 'none'}"
+    if good or len(bad) != 1:  # with none at all another contrast may be meant: *fewer than, more than*
+        severity = Severity.WRONG if good or bad else Severity.REMARK
+        yield Objection(f"{good or 'none'} | {bad or 'none'}", severity)
 
 
 def _superlatives(case: Case, parsed: Parse) -> list[str]:
