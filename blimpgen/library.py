@@ -376,15 +376,14 @@ def check_rules(grammar: Grammar, lexicon: Lexicon) -> None:
     checker = RestrictionChecker(lexicon, tuple(OPEN_CLASSES))
     for rule in (rule for rules in grammar.rules.values() for rule in rules):
         for daughter in rule.daughters:
-            if daughter.restriction is not None:
+            if daughter.restriction:
+                asked = daughter.restriction.expression
                 if lists := sorted(grammar.heads(daughter.category) & {*grammar.lists}):
-                    _check_of_lists(
-                        daughter.restriction, [lexicon.inventory(f"words:{name}") for name in lists], rule.place
-                    )
+                    _check_of_lists(asked, [lexicon.inventory(f"words:{name}") for name in lists], rule.place)
                 elif grammar.heads(daughter.category) & set(OPEN_CLASSES.values()):
-                    checker.check(daughter.restriction, rule.place)
+                    checker.check(asked, rule.place)
                 else:
-                    lexicon.inventory(daughter.category).mask(daughter.restriction, rule.place)
+                    lexicon.inventory(daughter.category).mask(asked, rule.place)
 
 
 def _check_literals(grammar: Grammar, lexicon: Lexicon) -> None:

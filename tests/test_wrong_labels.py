@@ -164,6 +164,7 @@ slots:
   obj:  {cat: DP.det, D: {lemma: the}, object_of: verb}
 good: subj verb obj to goal .
 bad:  subj verb goal obj .
+length: The goal loses its preposition.
 methods: [simple]
 """
 

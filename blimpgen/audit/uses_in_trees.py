@@ -44,10 +44,10 @@ class UsesInTrees:
             Their leaves.
         """
         more_is_said = _says_more(tree)
-        return {each.verb for each in verb_arguments(tree) if not self._has_use(each, tokens, more_is_said)}
+        return {each.predicate for each in verb_arguments(tree) if not self._has_use(each, tokens, more_is_said)}
 
     def _has_use(self, arguments: Arguments, tokens: tuple[str, ...], more_is_said: bool) -> bool:
-        terminal = arguments.verb.terminal
+        terminal = arguments.predicate.terminal
         if terminal is None or "frame" not in terminal.values or not terminal.lexemes:
             return True
         frame = terminal.values["frame"]

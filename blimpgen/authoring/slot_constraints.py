@@ -159,36 +159,21 @@ class _Trial:
         if category not in words and words:
             yield Fact(f"{source} is made of {', '.join(words)}; {self.lexeme.id} is of category {category}", where)
             return
-        refused = [
-            rule
-            for rule in rules
-            if rule.head.restriction is not None and rule.head.category == category and not self._meets(rule)
-        ]
-        for rule in refused:
-            yield Fact(f"the rule {rule.name} asks more of its head", rule.place)
+        number, refused = self.lexeme.number, False
+        for rule in rules:
+            asked = rule.head.restriction
+            if asked and rule.head.category == category and not self.lexeme.inventory.mask(asked.expression)[number]:
+                refused = True
+                yield Fact(f"the rule {rule.name} asks {asked.text}", rule.place)
         if not refused:
             yield Fact(f"no rule of {source} has a form of {self.lexeme.id}", where)
-
-    def _meets(self, rule: Rule) -> bool:
-        assert rule.head.restriction is not None
-        return bool(self.lexeme.inventory.mask(rule.head.restriction, rule.place)[self.lexeme.number])
 
     def _rules(self) -> tuple[list[Rule], list[str]]:
         """The rules from the slot's category down to its words, and the categories of these."""
         if self.roles or not self.spec.cat:
             node = next((n for n in self.plan.order if n.path == "/".join([self.spec.name, *self.roles])), None)
             return [], list(dict.fromkeys(leaf.inventory.category for leaf in node.leaves)) if node else []
-        grammar = self.language.grammar.rules
-        agenda, rules, words = [option.partition(".") for option in self.spec.cat], [], []
-        for category, _, label in agenda:
-            if category not in grammar:
-                words.append(category)
-            for rule in grammar.get(category, ()):
-                if rule.label == label if label else rule.weight:
-                    rules.append(rule)
-                    if (rule.head.category, "", "") not in agenda:
-                        agenda.append((rule.head.category, "", ""))
-        return rules, list(dict.fromkeys(words))
+        return self.language.grammar.reached(self.spec.cat)
 
 
 def _below(spec: SlotSpec, roles: Sequence[str], change: Callable[[SlotSpec], SlotSpec]) -> SlotSpec:

@@ -74,7 +74,8 @@ CODES: Mapping[str, str] = MappingProxyType(
 
 NOTES: Mapping[str, str] = MappingProxyType(
     {
-        "unrelated": "a noun that stands as object or subject beside a verb to which no key of a slot relates it",
+        "unrelated": "a noun beside a verb or adjective whose argument it is, though no key of a slot relates them",
+        "length": "sentences of a pair with different numbers of words, in a paradigm that does not say why",
         "few-words": "a slot that has hardly a word, or to which scenes leave few of those that it has without them",
         "no-scene": "a cell that no words of one scene can fill, so that less or nothing is asked of scenes",
     }

@@ -7,9 +7,10 @@ two or three words, or give way in a whole cell. A set is made all the same, so 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,11 +18,12 @@ from blimpgen.base.errors import listing
 from blimpgen.checks.problem import Problem
 from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots
-from blimpgen.grammar.arguments import Arguments, head_of, verb_arguments
+from blimpgen.grammar.arguments import Arguments, head_of, predicate_arguments
 from blimpgen.grammar.forest import Tree
 from blimpgen.plan import Node, Plan, compile_cell
 from blimpgen.plan.compiler import ARGUMENTS
 from blimpgen.plan.plan import Columns
+from blimpgen.plan.relations import SUBJECT_FROM_BELOW
 from blimpgen.sampling import Sampler, Stream
 
 __all__ = ["notes"]
@@ -33,8 +35,10 @@ _HARDLY_ANY = 2
 _DRAWN = 1000
 """Rows in which words are counted."""
 _SAMPLE = 200
+_READ = 25
+"""Rows of a cell of which the sentences are compared by their words."""
 _NAMED = 3
-_RELATED = (*ARGUMENTS, "bad_subject_of", "bad_object_of", "asks_about", "subject", "object")
+_RELATED = (*ARGUMENTS, "bad_subject_of", "bad_object_of", "asks_about", "subject", "object", "modifies")
 
 
 def notes(compiled: CompiledParadigm) -> Iterator[Problem]:
@@ -44,33 +48,42 @@ def notes(compiled: CompiledParadigm) -> Iterator[Problem]:
         compiled: the paradigm, proven.
 
     Yields:
-        One note for each verb and noun, for each slot, and for each cell.
+        One note for each verb or adjective and noun, for each slot, and for each cell.
     """
-    seen: set[tuple[str, ...]] = set()
+    told: set[tuple[str, ...]] = set()
     for number, cell in enumerate(compiled.cells):
-        for beside in _unrelated(cell, compiled, number):
-            if (key := (beside.relation, beside.verb, beside.noun)) not in seen:
-                seen.add(key)
-                yield from _note_unrelated(compiled, number, beside)
-        for slot, words in _scarce(cell):
-            if (slot,) not in seen:
-                seen.add((slot,))
-                yield _note_scarce(compiled, cell, slot, words)
-        if cell.plan.gave_way:
-            yield _note_no_scene(compiled, cell)
-            continue
-        for few in _few(cell, compiled):
-            if (few.slot,) not in seen:
-                seen.add((few.slot,))
-                yield _note_few(compiled, cell, few)
+        for what, make in _of_cell(cell, compiled, number):
+            if what not in told:
+                told.add(what)
+                yield from make()
+
+
+_Note: TypeAlias = tuple[tuple[str, ...], Callable[[], Iterable[Problem]]]
+"""What a note is about, which is told once, and what makes it."""
+
+
+def _of_cell(cell: CompiledCell, compiled: CompiledParadigm, number: int) -> Iterator[_Note]:
+    """The notes on a cell."""
+    for beside in _unrelated(cell, compiled, number):
+        what = beside.relation, beside.predicate, beside.noun
+        yield what, partial(_note_unrelated, compiled, number, beside)
+    for better, worse, texts in _of_other_length(cell, compiled, number):
+        yield (better, worse), partial(_note_length, compiled, worse, texts)
+    for slot, words in _scarce(cell):
+        yield (slot,), partial(_note_scarce, compiled, cell, slot, words)
+    if cell.plan.gave_way:
+        yield ("scene", str(number)), partial(_note_no_scene, compiled, cell)
+        return
+    for few in _few(cell, compiled):
+        yield (few.slot,), partial(_note_few, compiled, cell, few)
 
 
 class _Beside(NamedTuple):
-    """A noun beside a verb of a good sentence, each a slot, and the relation that they would have."""
+    """A noun beside a verb or adjective of a good sentence, each a slot, and the relation that they would have."""
 
     sentence: str
     relation: str
-    verb: str
+    predicate: str
     noun: str
 
 
@@ -84,29 +97,33 @@ class _Few(NamedTuple):
 
 
 def _unrelated(cell: CompiledCell, compiled: CompiledParadigm, number: int) -> Iterator[_Beside]:
-    """The nouns beside verbs of good sentences that no key of a slot relates to them, as one row is derived."""
+    """The nouns beside predicates of good sentences that no key of a slot relates to them, as one row is derived."""
     if not derivable_slots(cell) or cell.language.grammar.lists:
         return
     plan, row = cell.plan, Row(cell, compiled.sample(number, 1))
     related = {frozenset(pair) for pair in _related(plan)}
     for good in compiled.paradigm.good_names:
         tree, tokens = Deriver(row).tree(good), plan.tokens[good]
-        for arguments in verb_arguments(tree) if tree else ():
+        for arguments in predicate_arguments(tree) if tree else ():
             for relation, head in _nouns(arguments):
-                verb, noun = (plan.drawn(tokens[leaf.position].slot) for leaf in (arguments.verb, head))
-                is_new = verb and noun and frozenset((verb, noun)) not in related
-                if is_new and _is_verb(plan.slots[verb]) and _may_be_noun(plan.slots[noun]):
-                    yield _Beside(good, relation, verb, noun)
+                predicate, noun = (plan.drawn(tokens[leaf.position].slot) for leaf in (arguments.predicate, head))
+                is_new = predicate and noun and frozenset((predicate, noun)) not in related
+                if is_new and _is_predicate(plan, predicate) and _may_be_noun(plan.slots[noun]):
+                    yield _Beside(good, relation, predicate, noun)
 
 
 def _related(plan: Plan) -> Iterator[tuple[str, str]]:
-    """The slots of which one names the other as verb and noun."""
+    """The slots of which one names the other as predicate and noun."""
     for name, spec in plan.specs.items():
         for target in itertools.chain(*(spec.relations.get(key, ()) for key in _RELATED)):
             yield plan.drawn(name), plan.drawn(target.partition(".")[0])
 
 
-def _is_verb(node: Node) -> bool:
+def _is_predicate(plan: Plan, slot: str) -> bool:
+    """Whether a slot has verbs with frames, or adjectives that are said of their subject."""
+    node = plan.slots[slot]
+    if node.is_headed_by("A"):
+        return not {frame for frames in plan.specs[slot].frames for frame in frames} & {*SUBJECT_FROM_BELOW}
     return node.is_headed_by("V") and all(leaf.frames for leaf in node.leaves)
 
 
@@ -115,7 +132,7 @@ def _may_be_noun(node: Node) -> bool:
 
 
 def _nouns(arguments: Arguments) -> Iterator[tuple[str, Tree]]:
-    """The words that head the noun phrases of a verb, with the relation that each would have to it."""
+    """The words that head the noun phrases of a predicate, with the relation that each would have to it."""
     first = arguments.recipient or arguments.obj
     second = arguments.obj if arguments.recipient else None
     phrases = {
@@ -130,23 +147,57 @@ def _nouns(arguments: Arguments) -> Iterator[tuple[str, Tree]]:
 
 
 def _note_unrelated(compiled: CompiledParadigm, number: int, beside: _Beside) -> Iterator[Problem]:
-    """The note on a noun and a verb; none if whatever is drawn goes together, as where both have a few chosen words."""
+    """The note on a noun and a predicate; none if whatever is drawn goes together, as a few chosen words may."""
     cell = compiled.cells[number]
     plan, relations = cell.plan, cell.language.relations
-    verb, noun = plan.slots[beside.verb], plan.slots[beside.noun]
+    predicate, noun = plan.slots[beside.predicate], plan.slots[beside.noun]
     columns = compiled.sample(number, _SAMPLE)
     apart = np.zeros(_SAMPLE, dtype=bool)
-    of_verb, of_noun = (columns[plan.index(node)] for node in (verb, noun))
-    for c in relations.argument(beside.relation, ARGUMENTS[beside.relation][0], verb, noun):
+    of_predicate, of_noun = (columns[plan.index(node)] for node in (predicate, noun))
+    is_verb = predicate.is_headed_by("V")
+    constraints = (
+        relations.argument(beside.relation, ARGUMENTS[beside.relation][0], predicate, noun)
+        if is_verb
+        else relations.said_of("modifies", predicate, noun)
+    )
+    for c in constraints:
         if not c.sense:
-            apart |= ~c.allowed[c.classes_a[of_verb], c.classes_b[of_noun]]
+            apart |= ~c.allowed[c.classes_a[of_predicate], c.classes_b[of_noun]]
     if apart.any():
         first = [column[np.argmax(apart)][None] for column in columns]
         shown = cell.sentence(beside.sentence, first).texts(cell.language.lexicon)[0]
-        what = f"slot {beside.noun!r} stands beside the verb {beside.verb!r}, and nothing relates them, so that "
+        kind = "verb" if is_verb else "adjective"
+        what = f"slot {beside.noun!r} stands beside the {kind} {beside.predicate!r}, and nothing relates them, so that "
         what += f"{apart.sum()} of {_SAMPLE} rows have words that the lexicon keeps apart, such as {shown!r}"
-        cure = f"write {beside.relation}: {beside.verb} in the slot {beside.noun!r}"
+        relation, slot, other = (
+            (beside.relation, beside.noun, beside.predicate) if is_verb else ("modifies", beside.predicate, beside.noun)
+        )
+        cure = f"write {relation}: {other} in the slot {slot!r}"
         yield Problem("unrelated", f"{what}; {cure}", compiled.paradigm.place("slots", beside.noun))
+
+
+def _of_other_length(
+    cell: CompiledCell, compiled: CompiledParadigm, number: int
+) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """The pairs of sentences of which some rows differ in their number of words, with the first such row."""
+    paradigm, language = compiled.paradigm, cell.language.lexicon.language
+    if paradigm.model.length is not None:
+        return
+    columns = compiled.sample(number, _READ)
+    for better, worse in paradigm.pairs.values():
+        texts = (cell.sentence(name, columns).texts(cell.language.lexicon) for name in (better, worse))
+        for pair in zip(*texts, strict=True):
+            if len({sum(not language.is_mark(token) for token in language.tokens(text)) for text in pair}) > 1:
+                yield better, worse, pair
+                break
+
+
+def _note_length(compiled: CompiledParadigm, worse: str, pair: tuple[str, str]) -> Iterator[Problem]:
+    """The note on sentences of a pair that differ in length."""
+    paradigm = compiled.paradigm
+    what = f"{pair[0]!r} and {pair[1]!r} have not as many words, and a model may tell them apart by that"
+    place = paradigm.place(*(("sentences", worse) if paradigm.model.sentences else (worse,)))
+    yield Problem("length", f"{what}; write as many words, or length: WHY", place)
 
 
 def _scarce(cell: CompiledCell) -> Iterator[tuple[str, list[str]]]:
@@ -212,27 +263,27 @@ def _is_few(words: int, others: int) -> bool:
     return (words < _FEW and words * 2 <= others) or words * _SHARE < others
 
 
-def _note_few(compiled: CompiledParadigm, cell: CompiledCell, few: _Few) -> Problem:
+def _note_few(compiled: CompiledParadigm, cell: CompiledCell, few: _Few) -> Iterator[Problem]:
     """The note on a slot with few words."""
     beside = f" beside those of {' and '.join(map(repr, few.partners))}" if few.partners else ""
     what = f"scenes leave slot {few.slot!r} {len(few.words)} of {few.others:,} words{beside}{_in_cell(cell)}"
     what += f": {listing(few.words, _NAMED)}"
-    return Problem("few-words", f"{what}; {_CURE}", compiled.paradigm.place("slots", few.slot))
+    yield Problem("few-words", f"{what}; {_CURE}", compiled.paradigm.place("slots", few.slot))
 
 
-def _note_scarce(compiled: CompiledParadigm, cell: CompiledCell, slot: str, words: list[str]) -> Problem:
+def _note_scarce(compiled: CompiledParadigm, cell: CompiledCell, slot: str, words: list[str]) -> Iterator[Problem]:
     """The note on a slot with hardly a word."""
     what = f"slot {slot!r} has {len(words)} word{'s' * (len(words) != 1)}{_in_cell(cell)}: {listing(words, _NAMED)}"
     cure = "ask for less in it; `blimpgen why` tells what keeps a word out"
-    return Problem("few-words", f"{what}; {cure}", compiled.paradigm.place("slots", slot))
+    yield Problem("few-words", f"{what}; {cure}", compiled.paradigm.place("slots", slot))
 
 
-def _note_no_scene(compiled: CompiledParadigm, cell: CompiledCell) -> Problem:
+def _note_no_scene(compiled: CompiledParadigm, cell: CompiledCell) -> Iterator[Problem]:
     """The note on a cell in which scenes give way."""
     what = (
         f"no words of one scene fill all slots{_in_cell(cell)}, so that less is asked of scenes: {cell.plan.gave_way}"
     )
-    return Problem("no-scene", f"{what}; {_CURE}", compiled.paradigm.place("slots"))
+    yield Problem("no-scene", f"{what}; {_CURE}", compiled.paradigm.place("slots"))
 
 
 _CURE = "let the slots have more words, or words of another kind, or write sense: off"

@@ -54,7 +54,7 @@ _WORDS = {
     "ADP": ("of", "by", "than", "as"),
     "CCONJ": ("and", "but", "let", "or"),
     "SCONJ": ("that", "from", "if", "whether"),
-    "DET": ("no", "the", "a", "an", "some", "every"),
+    "DET": ("no", "none", "the", "a", "an", "some", "every"),
     "AUX": ("be", "been", "being", "have"),
     "PUNCT": (".", "?", "!", ","),
 }
@@ -70,6 +70,7 @@ _SATELLITES = {
     "'s": (-1, "case"),
     "'": (-1, "case"),
     "of": (1, "case"),
+    "none": (2, "det"),  # the noun heads *none of these archers*, as it heads *none of the archers*
     "P": (1, "case"),
     "by": (1, "case"),
     "than": (1, "case"),

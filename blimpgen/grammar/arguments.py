@@ -1,4 +1,4 @@
-"""Who does what in a derivation: the subject, the objects and the goal of every verb, moved ones among them.
+"""Who does what in a derivation, and is what: the noun phrases of every verb and adjective, moved ones among them.
 
 A gap stands for what is asked for or for the noun of its relative clause; the subject of an infinitive or gerund is
 that of the verb above it, or the object of that verb, as the rule says. What nobody names (the agent of a passive, an
@@ -13,23 +13,23 @@ from typing import NamedTuple
 from blimpgen.grammar.forest import Tree
 from blimpgen.grammar.rules import Daughter
 
-__all__ = ["Arguments", "head_of", "verb_arguments"]
+__all__ = ["Arguments", "head_of", "predicate_arguments", "verb_arguments"]
 
 _NOMINAL = frozenset({"DP", "NQ", "NB", "MN", "PN", "WHN"})
 
 
 class Arguments(NamedTuple):
-    """A verb with its noun phrases, each None where it has none or nobody says.
+    """A verb or adjective with its noun phrases, each None where it has none or nobody says.
 
     Attributes:
-        verb: the leaf.
-        subject: what does it.
+        predicate: the leaf.
+        subject: what does it, or of what the adjective is said.
         obj: what it is done to; of two objects the thing.
         recipient: of two objects the first, who gets the thing.
         goal: what stands behind the preposition that the verb asks for.
     """
 
-    verb: Tree
+    predicate: Tree
     subject: Tree | None
     obj: Tree | None
     recipient: Tree | None = None
@@ -45,6 +45,11 @@ class _Scope(NamedTuple):
 
 def verb_arguments(tree: Tree) -> Iterator[Arguments]:
     """Yield the verbs of a derivation with their noun phrases."""
+    yield from (each for each in predicate_arguments(tree) if each.predicate.label == "V")
+
+
+def predicate_arguments(tree: Tree) -> Iterator[Arguments]:
+    """Yield the verbs of a derivation with their noun phrases, and the adjectives with those of which they are said."""
     yield from _arguments(tree, _Scope())
 
 
@@ -74,6 +79,8 @@ def _arguments(tree: Tree, above: _Scope) -> Iterator[Arguments]:
         if child.label == "V":
             owned = daughter.head and not passive
             yield Arguments(child, scope.subject if owned else None, obj if owned else scope.subject, recipient, goal)
+        elif child.label == "A":
+            yield Arguments(child, tree if tree.label in _NOMINAL else scope.subject, None)
         else:
             understood = {"object": obj, "subject": scope.subject, "": None}
             controller = understood.get(flat.rule.controller, roles.get(flat.rule.controller))

@@ -90,6 +90,23 @@ class Grammar:
         """A category, and all that may be its head, or the head of that."""
         return _heads(category, self.rules)
 
+    def reached(self, options: Iterable[str]) -> tuple[list[Rule], list[str]]:
+        """Return the rules from some categories down to their words, and the categories of these.
+
+        Args:
+            options: the categories, with the label of a rule or without: VG.be, DP.
+        """
+        agenda, rules, words = [option.partition(".") for option in options], list[Rule](), dict[str, None]()
+        for category, _, label in agenda:
+            if category not in self.rules:
+                words[category] = None
+            for rule in self.rules.get(category, ()):
+                if rule.label == label if label else rule.weight:
+                    rules.append(rule)
+                    if (rule.head.category, "", "") not in agenda:
+                        agenda.append((rule.head.category, "", ""))
+        return rules, [*words]
+
     def named(self, category: str, label: str, place: Place | None = None) -> Rule:
         """The rule ``category.label``; an unknown one is an error with the nearest name.
 

@@ -175,6 +175,8 @@ def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression
             words = " ".join(f'"{word}"' for word in literal.split())
             raise DataError(f'"{literal}" is no single word; write {words}', place, "rule")
         features, restriction, requirement = _features(match["features"], place, parse)
+        if several := next((f"{name}={'/'.join(values)}" for name, values in features.items() if values[1:]), ""):
+            raise DataError(f"{several}: a daughter has one value; write a rule for each", place, "feature")
         yield Daughter(
             match["literal"] or match["category"],
             bool(match["literal"]),
@@ -192,7 +194,7 @@ def _daughters(body: str, place: Place, parse: Callable[[str, Place], Expression
 
 def _features(
     text: str | None, place: Place, parse: Callable[[str, Place], Expression]
-) -> tuple[Features, Expression | None, Restriction | None]:
+) -> tuple[Features, Restriction | None, Restriction | None]:
     """What stands in brackets: features, all restrictions, and the one that recognition has too."""
     features: dict[str, tuple[str, ...]] = {}
     restrictions: dict[str, Expression] = {}
@@ -209,4 +211,6 @@ def _features(
     if len(requirements) > 1:
         raise DataError(f"{' and '.join(repr(r.text) for r in requirements)}: write one, with '&'", place, "feature")
     parts = tuple(restrictions.values())
-    return features, (And(parts) if len(parts) > 1 else next(iter(parts), None)), next(iter(requirements), None)
+    asked = " & ".join(text.partition(" ")[2] for text in restrictions)
+    both = Restriction(asked, And(parts) if len(parts) > 1 else parts[0]) if parts else None
+    return features, both, next(iter(requirements), None)

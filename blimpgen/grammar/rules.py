@@ -50,7 +50,7 @@ NOBODY = "none"
 
 
 class Restriction(NamedTuple):
-    """What ``is ...`` asks: as it is written, and as an expression."""
+    """What ``is ...`` or ``draw ...`` asks: as it is written, and as an expression."""
 
     text: str
     expression: Expression
@@ -79,7 +79,7 @@ class Daughter:
     head: bool = False
     lower: bool = False
     features: Features = field(default_factory=dict)
-    restriction: Expression | None = None
+    restriction: Restriction | None = None
     requirement: Restriction | None = None
     control: str = ""
     place: Place | None = field(default=None, compare=False)

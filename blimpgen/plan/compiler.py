@@ -207,7 +207,8 @@ class _Compiler:
                 continue
             node = self._node(spec)
             if not count_fitting(node, spec):
-                raise empty_slot(spec, lambda fewer: count_fitting(self._node(fewer), fewer))
+                grammar = self.unroller.grammar
+                raise empty_slot(spec, lambda fewer: count_fitting(self._node(fewer), fewer), grammar)
             check_below(spec, node, self.unroller.grammar)
             self.plan.slots[name] = node
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from blimpgen.base.errors import DataError, Place
+from blimpgen.grammar import Grammar, Rule
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.spec import DAUGHTERS, SlotSpec
 
-__all__ = ["count_fitting", "empty_slot", "fewer", "without"]
+__all__ = ["asked_by", "count_fitting", "empty_slot", "fewer", "without"]
 
 
 def count_fitting(node: Node, spec: SlotSpec) -> int:
@@ -26,25 +27,39 @@ def count_fitting(node: Node, spec: SlotSpec) -> int:
     return node.size
 
 
-def empty_slot(spec: SlotSpec, count: Callable[[SlotSpec], int]) -> DataError:
-    """The error for a slot that nothing fits, with the constraint that emptied it.
+def empty_slot(spec: SlotSpec, count: Callable[[SlotSpec], int], grammar: Grammar) -> DataError:
+    """The error for a slot that nothing fits, with the constraint that emptied it, and what its rules ask.
 
     Args:
         spec: the slot.
         count: how many candidates a slot with fewer constraints has.
+        grammar: has the rules.
     """
     tried = list(fewer(spec))
+    beside = asked_by(grammar.reached(spec.cat)[0])
     for text, place, less in tried:
         if number := _counted(less, count):
             return DataError(
-                f"nothing fits slot {spec.name!r}: without {text!r} {number} candidates would fit", place, "empty-slot"
+                f"nothing fits slot {spec.name!r}: without {text!r} {number} candidates would fit{beside}",
+                place,
+                "empty-slot",
             )
     texts = ", ".join(repr(text) for text, _, _ in tried)
     return DataError(
-        f"nothing fits slot {spec.name!r}; no single one of its constraints empties it: {texts or 'none'}",
+        f"nothing fits slot {spec.name!r}; no single one of its constraints empties it: {texts or 'none'}{beside}",
         spec.place,
         "empty-slot",
     )
+
+
+def asked_by(rules: Iterable[Rule]) -> str:
+    """What rules ask of the words of their heads, as the end of a message; empty if they ask nothing.
+
+    Args:
+        rules: the rules.
+    """
+    asked = {f"{rule.name} asks {rule.head.restriction.text}": None for rule in rules if rule.head.restriction}
+    return f"; the rule {' and '.join(asked)}" if asked else ""
 
 
 def _counted(spec: SlotSpec, count: Callable[[SlotSpec], int]) -> int:

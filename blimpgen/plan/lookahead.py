@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from blimpgen.base.errors import DataError, listing
 from blimpgen.base.memo import Memo
 from blimpgen.plan.constraints import U64, Constraint, Merged, Trio, conjoined, has_bit, paired, share
+from blimpgen.plan.diagnose import asked_by
 from blimpgen.plan.nodes import Node
 from blimpgen.plan.plan import Cut, Plan, Watch, unwatched
 
@@ -177,6 +178,8 @@ def _unpartnered(plan: Plan, node: Node, other: Node, relation: str) -> DataErro
     what = f"nothing fits slot {node.slot!r}: no candidate has a partner in {other.path!r} ({relation}){_in_cell(plan)}"
     what += f"; its words are {words}, those of {other.path!r} {theirs}"
     relations = {*relation.split(", ")}
+    if "like" in relations:  # what the rules of one ask, the other must satisfy too
+        what += asked_by(rule for each in (node, other) for leaf in each.leaves for rule in leaf.rules)
     if {"subject_of", "object_of"} <= relations:
         what += "; one of them would be both subject and object of the other"
     if not relations.isdisjoint(_OF_FRAMES):

@@ -261,7 +261,7 @@ class Unroller:
                     **features,
                     **{k: v[0] for k, v in rule.head.features.items() if len(v) == 1 and not v[0].startswith("?")},
                 }
-                more = (rule.head.restriction,) if rule.head.restriction is not None else ()
+                more = (rule.head.restriction.expression,) if rule.head.restriction else ()
                 yield from self._leaves(
                     rule.head.category,
                     spec,

@@ -28,7 +28,7 @@ from blimpgen.plan.nodes import PLURAL, Leaf, Node
 from blimpgen.plan.selection import Selection
 from blimpgen.plan.sense import Sense
 
-__all__ = ["NEAR", "QuestionWord", "Relations"]
+__all__ = ["NEAR", "SUBJECT_FROM_BELOW", "QuestionWord", "Relations"]
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Relations:
             )
             return
         if column == "subj":
-            yield from self._said_of(name, verbal, nominal)
+            yield from self.said_of(name, verbal, nominal)
         width = max((len(leaf.frames) for leaf in verbal.leaves), default=0)
         if _asks(nominal):
             for k in range(width):
@@ -125,13 +125,18 @@ class Relations:
         if width and not column.endswith("_no"):
             yield from self.sense.meeting(verbal, nominal, "doer" if column == "subj" else "thing")
 
-    def _said_of(self, name: str, predicate: Node, nominal: Node) -> Iterator[Constraint]:
-        """An adjective is said of what its ``arg`` names, unless its subject is an argument of the verb below."""
+    def said_of(self, name: str, predicate: Node, nominal: Node) -> Iterator[Constraint]:
+        """An adjective is said of what its ``arg`` names, unless its subject is an argument of the verb below.
+
+        Args:
+            name: what the constraint expresses.
+            predicate, nominal: the nodes.
+        """
         if not any(leaf.inventory.category == "A" for leaf in predicate.leaves):
             return
         required = _stated(
             predicate,
-            lambda leaf: leaf.inventory.category == "A" and leaf.features.get("frame") not in _SUBJECT_FROM_BELOW,
+            lambda leaf: leaf.inventory.category == "A" and leaf.features.get("frame") not in SUBJECT_FROM_BELOW,
             lambda leaf: self.selection.of_column("A", "arg"),
         )
         yield self._cached(
@@ -620,9 +625,9 @@ class Relations:
             elif name != "form":
                 values_of_child = child.column(name)
                 mask &= np.isin(values_of_child, values) | (values_of_child == "")
-        if d.restriction is not None:
+        if d.restriction:
             for number, leaf in enumerate(child.leaves):
-                mask[child.leaf == number] &= leaf.inventory.mask(d.restriction, d.place)[leaf.candidates]
+                mask[child.leaf == number] &= leaf.inventory.mask(d.restriction.expression, d.place)[leaf.candidates]
         return mask
 
 
@@ -712,7 +717,7 @@ def _place_of_daughter(node: Node) -> Place | None:
     return next((d.place for d in daughters), None)
 
 
-_SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
+SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
 """Frames of adjectives whose subject is an argument of the verb below, or an expletive."""
 
 _QUESTIONS = ("V.wh", "V.NP.wh")

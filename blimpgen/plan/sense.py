@@ -325,7 +325,8 @@ def _turns(verb: Node, *, is_first: bool) -> NDArray[np.bool_]:
     """The turns that each verb can take in an order, shape (candidates, turns).
 
     A turn lies between two stages, once for *before*, once for *after*. Two verbs share one if the stage of one of them
-    lies on this side of it, that of the other on that; the last turn is for words that tell of no order.
+    lies on this side of it, that of the other on that; nothing is done after the last stage, when the thing is gone.
+    The last turn of all is for words that tell of no order.
 
     Args:
         verb: the node.
@@ -334,6 +335,9 @@ def _turns(verb: Node, *, is_first: bool) -> NDArray[np.bool_]:
     stages = verb.column("stage")[:, None]
     is_any, has_stage = stages == "any", ~np.isin(stages, ("any", "never"))
     stage, turns = np.where(has_stage, stages, 0).astype(np.int64), np.arange(1, _STAGES + 1)
-    sooner, later = has_stage & (stage <= turns), has_stage & (stage > turns)
-    ordered = np.concatenate([sooner, later] if is_first else [later, sooner], axis=1) | is_any
+    sooner, later = (
+        (has_stage & (stage <= turns)) | is_any,
+        (has_stage & (stage > turns)) | (is_any & (turns < _STAGES)),
+    )
+    ordered = np.concatenate([sooner, later] if is_first else [later, sooner], axis=1)
     return np.concatenate([ordered, np.ones((len(stage), 1), dtype=bool)], axis=1)

@@ -144,9 +144,11 @@ def ADJUNCT(case: Case) -> bool:
     return case.good.has("sub") and case.holds(QUESTION)
 
 
-@scope("the change is *that* for a wh-word, or a wh-word for *that*", needs="Wh")
+@scope("the change is *that* for a wh-word, or a wh-word for *that*, not behind a noun", needs="Wh")
 def WH_THAT(case: Case) -> bool:
-    """Whether a wh-word and a complementizer change places."""
+    """Whether a wh-word and a complementizer change places; behind a noun both begin a relative clause."""
+    if any(isinstance(chunk, Nominal) and chunk.end == case.change.start for chunk in case.good.chunks):
+        return False
     sides = _readings(case, "Wh", "Comp") if case.change.is_one_word else ()
     categories = [{r.category for r in readings} for readings in sides]
     return all(sides) and sorted(map(sorted, categories)) == [["Comp"], ["Wh"]]
