@@ -31,7 +31,7 @@ __all__ = ["notes"]
 _FEW = 8
 _SHARE = 10
 """Fewer words than this, if scenes take away half or more, or than one in so many, are few."""
-_HARDLY_ANY = 2
+_HARDLY_ANY = 4
 _DRAWN = 1000
 """Rows in which words are counted."""
 _SAMPLE = 200

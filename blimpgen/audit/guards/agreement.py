@@ -74,7 +74,7 @@ def wh_subject_number(case: Case) -> Iterator[str]:
 def determiner_number(case: Case) -> Iterator[str]:
     """A determiner or numeral does not fit the number of its noun in the good sentence."""
     for phrase in case.good.nominals:
-        if not phrase.fits:
+        if not phrase.fits and not case.good.readings(phrase.end - 1, "A"):  # *is much stranger* has no noun
             yield case.good.text(phrase.start, phrase.end)
 
 
