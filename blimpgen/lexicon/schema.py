@@ -411,7 +411,12 @@ TABLES = MappingProxyType(
                         ("past", "recent", "present", "future", "none"),
                         "none",
                     ),
-                    Column("slot", "positions", ("pre_v", "initial", "final"), kind="list"),
+                    Column(
+                        "slot",
+                        "positions: before the verb, first, last, before an adjective (very) or comparative (much)",
+                        ("pre_v", "initial", "final", "pre_a", "pre_cmp"),
+                        kind="list",
+                    ),
                     Column("polarity", "none, NPI or PPI", ("none", "NPI", "PPI"), "none"),
                     Column("licensor", "licenses polarity items", _YES_NO, "no"),
                     Column("modifies", "which verbs it fits", default="any", kind="verbs"),
