@@ -361,7 +361,11 @@ class TestNewWord:
             ("glorp", "say what glorp is: --class noun, name, verb"),
             ("glorp --class nuon", "unknown word class 'nuon'; did you mean 'noun'?"),
             ("glorp --class verb", "glorp needs frame"),
-            ("glorp --class adverb --set cls=manner", "glorp needs slot (positions: before the verb, first, last, before an adjective (very) or comparative (much): pre_v, initial, final, pre_a, pre_cmp)"),
+            (
+                "glorp --class adverb --set cls=manner",
+                "glorp needs slot (positions: before the verb, first, last, before an adjective (very) or "
+                "comparative (much): pre_v, initial, final, pre_a, pre_cmp)",
+            ),
             ("glorp --like bota", "the lexicon has no such word 'bota' to be like"),
             ("glorp --class noun --set typs=tool", "nouns.tsv has no column 'typs' to fill; did you mean 'types'?"),
             ("glorp --class noun --set types=tol", "glorp.1: types: unknown type 'tol'; did you mean 'tool'?"),

@@ -449,6 +449,18 @@ class TestRelations:
         ]
         assert set(zip(*numbers, strict=True)) == expected
 
+    def test_a_daughter_is_tied_to_the_head_of_its_own_slot(self, compiled: Compile) -> None:
+        cell = compiled(
+            "slots:\n"
+            "  n: {cat: DP.poss, is: lemma=aunt, possessor: {cat: DP.det, is: lemma=guest, Number: other n}}\n"
+            "  v: {cat: VG.plain, Tense: Past, frame: V, subject: n, is: lemma=sleep}\n"
+            "good: n v .\nbad: v n .\n"
+        ).cells[0]
+        columns, plan = enumerate_all(cell.sampler), cell.plan
+        nodes = plan.slots["n"], plan.slots["n"].children["possessor"]
+        numbers = {tuple(int(n.number[columns[plan.index(n)][k]]) for n in nodes) for k in range(len(columns[0]))}
+        assert numbers == {(0, 1), (1, 0)}
+
     def test_ties_of_gender(self, compiled: Compile) -> None:
         found = together(
             compiled(

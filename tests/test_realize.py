@@ -120,6 +120,18 @@ class TestPossessives:
             ("Omar's and Omar.", "Omar and Omar's."),
         ]
 
+    def test_clitic_written_out_behind_a_plural(self, sentences: Sentences) -> None:
+        body = (
+            "slots:\n"
+            "  owner: {cat: DP.det, Number: Plur, D: {lemma: the}, is: lemma=guest/child}\n"
+            "  n: {cat: N, Number: Sing, is: lemma=aunt}\n"
+            "good: owner 's n and n .\nbad: owner[Number=other] 's n and n .\n"
+        )
+        assert sentences(body) == [
+            ("The children's aunt and aunt.", "The child's aunt and aunt."),
+            ("The guests' aunt and aunt.", "The guest's aunt and aunt."),
+        ]
+
 
 class TestVerbs:
     BODY = (

@@ -586,6 +586,25 @@ def test_the_times_of_what_one_person_does_go_together(
     assert {" ".join(word for word in words if word in verbs) for words in sentences} == times
 
 
+WHOSE = """\
+summary: A verb agrees with its subject.
+field: morphology
+slots:
+  son:   {cat: N, Number: Sing, is: lemma=son, subject_of: inner}
+  inner: {cat: VG.be, Polarity: Pos, frame: V, is: lemma=rest}
+  head:  {cat: DP.det, Number: Sing, D: {lemma: the}, is: human & words=1, subject_of: verb}
+  verb:  {cat: VG.plain, Tense: Past, frame: V, is: lemma=smile}
+good: head whose son inner verb .
+bad:  head whose son inner[Number=other] verb .
+"""
+
+
+def test_what_is_going_on_is_not_told_inside_a_past(tmp_path: Path, library: Library) -> None:
+    path = tmp_path / "whose.yaml"
+    path.write_text(WHOSE, encoding="utf-8")
+    assert {record.row["sentence_good"].split()[-3] for record in make(library, str(path), 20)} == {"was"}
+
+
 TWO_PEOPLE = """\
 summary: A subordinator takes a clause, a preposition does not.
 field: syntax

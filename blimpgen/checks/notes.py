@@ -7,6 +7,7 @@ two or three words, or give way in a whole cell. A set is made all the same, so 
 from __future__ import annotations
 
 import itertools
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -32,6 +33,8 @@ _FEW = 8
 _SHARE = 10
 """Fewer words than this, if scenes take away half or more, or than one in so many, are few."""
 _HARDLY_ANY = 4
+_MANY, _LARGE = 10, 0.25
+"""So many words make one of them conspicuous that stands in more than this share of the rows."""
 _DRAWN = 1000
 """Rows in which words are counted."""
 _SAMPLE = 200
@@ -56,6 +59,7 @@ def notes(compiled: CompiledParadigm) -> Iterator[Problem]:
             if what not in told:
                 told.add(what)
                 yield from make()
+    yield from _dominated(compiled)
 
 
 _Note: TypeAlias = tuple[tuple[str, ...], Callable[[], Iterable[Problem]]]
@@ -174,6 +178,22 @@ def _note_unrelated(compiled: CompiledParadigm, number: int, beside: _Beside) ->
         )
         cure = f"write {relation}: {other} in the slot {slot!r}"
         yield Problem("unrelated", f"{what}; {cure}", compiled.paradigm.place("slots", beside.noun))
+
+
+def _dominated(compiled: CompiledParadigm) -> Iterator[Problem]:
+    """The notes on slots with many words of which one stands in a large share of all rows."""
+    words: dict[str, Counter[str]] = defaultdict(Counter)
+    for number, cell in enumerate(compiled.cells):
+        columns = compiled.sample(number, max(_READ, _SAMPLE // len(compiled.cells)))
+        for slot, node in cell.plan.slots.items():
+            if node.is_headed_by("V", "N", "A") and "lemma" not in cell.plan.specs[slot].ties:
+                words[slot].update(node.column("lemma")[columns[cell.plan.index(node)]].tolist())
+    for slot, counts in words.items():
+        (word, count), rows = counts.most_common(1)[0], counts.total()
+        if len(counts) >= _MANY and count > rows * _LARGE:
+            what = f"{word!r} stands in {slot!r} in {count / rows:.0%} of the rows, with {len(counts) - 1} others"
+            cure = f"write balance: [{slot}], or ask for less of what goes with few words"
+            yield Problem("one-word", f"{what}; {cure}", compiled.paradigm.place("slots", slot))
 
 
 def _of_other_length(

@@ -358,12 +358,12 @@ class _Fault:
 
     @cached_property
     def nouns(self) -> list[str]:
-        """The slots of verbs of which the word is derived as a noun that is spelt alike, where others would be left."""
+        """The slots of verbs and adjectives whose word is derived as a noun that is spelt alike, if others are left."""
         plan, words = self.cell.plan, self.parses.first.words if self.parses.first else ()
         nouns, slots = {word.text.lower() for word in words if word.category == "N"}, list[str]()
         for name, node in self._worded():
             lemma = node.lemma(int(self.columns[plan.index(node)][self.shown]))
-            if node.is_headed_by("V") and lemma in nouns and (node.column("noun") == "no").any():
+            if node.is_headed_by("V", "A") and lemma in nouns and (node.column("noun") == "no").any():
                 slots.append(name)
         return slots
 

@@ -194,6 +194,29 @@ class Clauses:
         return coordinations
 
     @cached_property
+    def relatives(self) -> list[tuple[Node, Node]]:
+        """The verbs of relative clauses of good sentences, each with that of the clause around it."""
+        words = {*self.lexicon.inventory("Rel").lemmas, *self.lexicon.inventory("Dwh").lemmas}
+        pairs = list[tuple[Node, Node]]()
+        for name in self.paradigm.good_names:
+            inner: Node | None = None
+            outer: Node | None = None
+            before, is_open = None, False
+            for token in self.plan.tokens[name]:
+                node = self.nodes.drawn(token)
+                if before is not None and before.leaves and before.nominal.any():
+                    is_open |= self._words(token) <= words or (node is not None and node.is_headed_by("Rel"))
+                if node is not None and node.is_headed_by("V"):
+                    if is_open:
+                        inner, is_open = node, False
+                        pairs += [(node, outer)] if outer is not None else []
+                    else:
+                        pairs += [(inner, node)] if inner is not None and outer is None else []
+                        outer = node
+                before = node
+        return pairs
+
+    @cached_property
     def at_one_time(self) -> dict[frozenset[Node], frozenset[str]]:
         """The verbs of good sentences whose doings are of one time, and what the words between them ask of one of them.
 

@@ -350,10 +350,14 @@ class _Compiler:
         )
 
     def _ties(self, spec: SlotSpec, node: Node, roles: tuple[str, ...]) -> Iterator[Constraint]:
-        """The ties of a slot or daughter; those of a daughter go to the daughter of the same role."""
+        """The ties of a slot or daughter; those of a daughter go to that role of another slot, or to its own head."""
         for feature, (kind, target) in spec.ties.items():
             other = self.nodes.node(spec, target, feature)
-            for role in roles:
+            is_own = target == node.slot
+            if is_own and not roles:
+                what = f"{feature}: {kind} {target} names the slot itself; name another slot"
+                raise DataError(what, spec.at(feature), "feature")
+            for role in () if is_own else roles:
                 if role not in other.children:
                     raise DataError(f"slot {target!r} has no {role}", spec.at(feature), "feature")
                 other = other.children[role]

@@ -34,7 +34,7 @@ _Coded: TypeAlias = tuple[NDArray[np.int32], NDArray[np.bool_]]
 """The class of each candidate, and the scenes of each class."""
 
 
-_ANY_TIME, _NOW, _THEN = range(3)
+_ANY_TIME, _NOW, _THEN, _PAST, _GOING_ON = range(5)
 _STAGES = 9
 """How many stages the column ``stage`` of verbs knows."""
 
@@ -119,15 +119,18 @@ class Sense:
         coded = [self._coded_once(node, of) for node, of in zip(nodes, whose, strict=True)]
         return _trio(nodes, coded, "of different scenes")
 
-    def timed(self, a: Node, b: Node) -> Constraint:
+    def timed(self, a: Node, b: Node, *, is_inside: bool = False) -> Constraint:
         """What somebody had done, or was doing, is not told beside what he does now, as what he did may be.
 
         Args:
-            a, b: the nodes of two verbs that are said of one thing.
+            a, b: the nodes of two verbs that are said of one thing, or of which one is in a relative clause.
+            is_inside: whether the first one is; if that is going on (*who is resting*), the other is of no past.
         """
         times = [node.domain.once("times", lambda node=node: _times(node)) for node in (a, b)]  # type: ignore[misc]
-        table = np.ones((3, 3), dtype=bool)
-        table[_NOW, _THEN] = table[_THEN, _NOW] = False
+        table = np.ones((5, 5), dtype=bool)
+        for now in (_NOW, _GOING_ON):
+            table[now, _THEN] = table[_THEN, now] = False
+        table[_GOING_ON, _PAST] = not is_inside
         return Constraint("time", a, b, *BitTable(table).merged(*times), sense="beside")
 
     def one_after_another(self, first: Node, second: Node) -> Constraint:
@@ -296,11 +299,12 @@ class Sense:
 
 
 def _times(verb: Node) -> NDArray[np.int32]:
-    """Whether each candidate is of the present, or of a past that an auxiliary tells; a plain past is of no time."""
+    """Whether each candidate is of the present, going on or not, of a plain past, or of one that an auxiliary tells."""
     has_auxiliary = np.array([any(role == "aux" for role, _ in leaf.daughters()) for leaf in verb.leaves], dtype=bool)
-    tenses = verb.column("Tense")
-    times = np.select([tenses == "Pres", (tenses == "Past") & has_auxiliary[verb.leaf]], [_NOW, _THEN], _ANY_TIME)
-    return times.astype(np.int32)
+    tenses, is_helped = verb.column("Tense"), has_auxiliary[verb.leaf]
+    going_on = (tenses == "Pres") & is_helped & (verb.column("form") == "ing")
+    kinds = [going_on, tenses == "Pres", (tenses == "Past") & is_helped, tenses == "Past"]
+    return np.select(kinds, [_GOING_ON, _NOW, _THEN, _PAST], _ANY_TIME).astype(np.int32)
 
 
 def _once_each(table: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:

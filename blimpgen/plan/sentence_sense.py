@@ -95,6 +95,9 @@ class SentenceSense:
         for first, second in pairs:
             if self.nodes.meet(first, second):
                 self._make_sense_of_two(first, second, close=close)
+        for inner, outer in self.clauses.relatives:
+            if self.nodes.meet(inner, outer):
+                self.plan.constraints.append(self.relations.sense.timed(inner, outer, is_inside=True))
         of_one = {frozenset(pair) for pair in pairs}
         for s in self.clauses.subordinations:
             if frozenset((s.below, s.above)) not in of_one and self.nodes.meet(s.below, s.above):

@@ -108,9 +108,23 @@ class Layout:
             column: a column of its table.
         """
         node = self.by_path[slot]
-        numbers = np.array([self.lexicon.strings.add(row[column]) for row in node.rows], dtype=np.int32)
+        add = self.lexicon.strings.add
+        numbers = np.array([add(text, glued=text in CLITICS) for text in (row[column] for row in node.rows)], np.int32)
         at = self.position[node]
         return WordPlace(f"{slot}.{column}", lambda columns: numbers[columns[at]])
+
+    def possessive(self, slot: str, change: tuple[str, str] | None = None) -> WordPlace:
+        """Lay out the possessive clitic behind a slot: *'s*, or *'* after a plural in *-s*.
+
+        Args:
+            slot: the slot.
+            change: as of `slot`.
+        """
+        node = self.plan.slots.get(slot) or self._original(slot)
+        if not node.leaves or not node.nominal.all():
+            return self.literal(POSSESSIVE, glued=True)
+        clitics, at = self._clitics(node, flipped=change == ("Number", "other")), self.position[node]
+        return WordPlace(POSSESSIVE, lambda columns: clitics[columns[at]], False)
 
     def slot(self, slot: str, change: tuple[str, str] | None = None) -> list[WordPlace]:
         """Lay out a slot; the places are the same in all sentences that have it.
@@ -206,16 +220,20 @@ class Layout:
 
     def _clitic(self, node: Node, has: NDArray[np.bool_]) -> Callable[[Columns, NDArray[np.int32]], NDArray[np.int32]]:
         owner = node.children["possessor"]
-        at = self.position[owner]
+        at, clitics = self.position[owner], self._clitics(owner)
+        return lambda columns, drawn: np.where(has[node.leaf[drawn]], clitics[columns[at]], EMPTY)
+
+    def _clitics(self, owner: Node, *, flipped: bool = False) -> NDArray[np.int32]:
+        """The possessive clitic of each candidate of a noun, or of its other number."""
         texts = self.lexicon.strings
         numbers = {clitic: texts.add(clitic, glued=True) for clitic in CLITICS}
 
         def forms() -> NDArray[np.int32]:
-            owners = zip(texts.texts[self.forms(owner, "Plur")], owner.number == PLURAL, strict=True)
+            is_plural = (owner.number == PLURAL) ^ flipped
+            owners = zip(texts.texts[self.forms(owner, "Plur")], is_plural, strict=True)
             return np.array([numbers[possessive(word, plural)] for word, plural in owners], dtype=np.int32)
 
-        clitics = self._once(owner, "clitics", forms)
-        return lambda columns, drawn: np.where(has[node.leaf[drawn]], clitics[columns[at]], EMPTY)
+        return self._once(owner, ("clitics", flipped), forms)
 
     def _head(self, node: Node, numbers: Numbers | None, change: tuple[str, str] | None) -> Emitter:
         categories = _categories(node)

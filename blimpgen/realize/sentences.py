@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, nearest
 from blimpgen.base.memo import Memo
+from blimpgen.english.morphology import POSSESSIVE
 from blimpgen.english.words import CLITICS, capitalized
 from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.strings import EMPTY, StringPool
@@ -186,9 +187,12 @@ def lay_out(tokens: tuple[Token, ...], layout: Layout, where: Place) -> Template
     places: list[WordPlace] = []
     starts = []
     placed: dict[str, set[str]] = {}
-    for token in tokens:
+    for before, token in zip((None, *tokens), tokens, strict=False):
         starts.append(len(places))
-        places += _token(token, layout, where, placed)
+        if token.text == POSSESSIVE and before is not None and before.slot and not before.part:
+            places.append(layout.possessive(before.slot, before.change))
+        else:
+            places += _token(token, layout, where, placed)
     _check_parts(placed, layout, where)
     return Template(tokens, tuple(places), (*starts, len(places)), tuple(_neighbours(tokens, places, starts)))
 

@@ -217,7 +217,7 @@ class _Clauses:
                 if chunk.ambiguous:
                     return
                 if self.finite(place, chunk):
-                    yield place, self.subject(place)
+                    yield place, _Subject(None, "main") if self.behind_gerund(place) else self.subject(place)
             elif chunk == "unknown":
                 return
             elif chunk == "rel":
@@ -232,6 +232,11 @@ class _Clauses:
     def group(self, place: int) -> GroupTraits | None:
         chunk = self.traits[place] if 0 <= place < len(self.traits) else None
         return chunk if isinstance(chunk, GroupTraits) else None
+
+    def behind_gerund(self, place: int) -> bool:
+        """Whether a verb with its object, which begins the sentence, is the subject: *Peeling plums is fun*."""
+        first = self.group(0)
+        return place == 2 and first is not None and not first.finite and self.kind(1) == "nominal"
 
     def finite(self, place: int, group: GroupTraits) -> bool:
         """Whether a verb group is finite: not what a question's auxiliary selects, nor *leave* in *let her leave*."""
