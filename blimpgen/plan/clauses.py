@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -87,25 +87,31 @@ class Clauses:
         """The verbs of a sentence that stand in no relative clause, and the adjectives that have a clause.
 
         So the verb behind one of them is that of its clause.
+
+        Args:
+            tokens: of the sentence.
         """
-        relatives = {*self.lexicon.inventory("Rel").lemmas}
-        heads, before, is_relative, takes_clause = dict[Node, None](), None, False, False
+        return list(dict.fromkeys(node for node, is_relative in self._predicates(tokens) if not is_relative))
+
+    def _predicates(self, tokens: Sequence[Token]) -> Iterator[tuple[Node, bool]]:
+        """The verbs of a sentence, each with whether it is that of a relative clause, and adjectives with a clause."""
+        words = {*self.lexicon.inventory("Rel").lemmas, *self.lexicon.inventory("Dwh").lemmas}
+        before, is_relative, takes_clause = None, False, False
         for token in tokens:
             node = self.nodes.drawn(token)
             frames = {f for frames in self.plan.specs[node.slot].frames for f in frames} if node is not None else set()
-            if token.text and takes_clause and token.text in relatives:
+            begins = self._words(token) <= words
+            if begins and takes_clause:
                 takes_clause = False  # *told the guest that ...* and *asked her who ...* are no relative clauses
             elif before is not None and before.leaves and before.nominal.any():
-                is_relative |= token.text in relatives or (node is not None and node.is_headed_by("Rel"))
+                is_relative |= begins or (node is not None and node.is_headed_by("Rel"))
             if node is not None and node.is_headed_by("V"):
-                if not is_relative:
-                    heads[node] = None
+                yield node, is_relative
                 is_relative = False
                 takes_clause = not frames.isdisjoint(_BEHIND_HEARER)
             elif node is not None and node.is_headed_by("A") and not is_relative and frames & _WITH_CLAUSE:
-                heads[node] = None
+                yield node, False
             before = node
-        return [*heads]
 
     def _words(self, token: Token) -> frozenset[str]:
         """The words of which one stands in the place of a token: a literal, or those of a table."""
@@ -196,24 +202,19 @@ class Clauses:
     @cached_property
     def relatives(self) -> list[tuple[Node, Node]]:
         """The verbs of relative clauses of good sentences, each with that of the clause around it."""
-        words = {*self.lexicon.inventory("Rel").lemmas, *self.lexicon.inventory("Dwh").lemmas}
         pairs = list[tuple[Node, Node]]()
         for name in self.paradigm.good_names:
-            inner: Node | None = None
             outer: Node | None = None
-            before, is_open = None, False
-            for token in self.plan.tokens[name]:
-                node = self.nodes.drawn(token)
-                if before is not None and before.leaves and before.nominal.any():
-                    is_open |= self._words(token) <= words or (node is not None and node.is_headed_by("Rel"))
-                if node is not None and node.is_headed_by("V"):
-                    if is_open:
-                        inner, is_open = node, False
-                        pairs += [(node, outer)] if outer is not None else []
-                    else:
-                        pairs += [(inner, node)] if inner is not None and outer is None else []
-                        outer = node
-                before = node
+            inner = list[Node]()  # of clauses that stand before the verb around them
+            for node, is_relative in self._predicates(self.plan.tokens[name]):
+                if not is_relative:
+                    outer = node
+                    pairs += [(each, node) for each in inner]
+                    inner = []
+                elif outer is not None:
+                    pairs.append((node, outer))
+                else:
+                    inner.append(node)
         return pairs
 
     @cached_property
