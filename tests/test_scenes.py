@@ -605,6 +605,28 @@ def test_what_is_going_on_is_not_told_inside_a_past(tmp_path: Path, library: Lib
     assert {record.row["sentence_good"].split()[-3] for record in make(library, str(path), 20)} == {"was"}
 
 
+RELATIVE_ORDER = """\
+summary: A relative clause needs its relative word.
+field: syntax
+slots:
+  inner: {cat: VG.plain, Tense: Past, frame: V.NP, is: lemma=review/burn}
+  agent: {cat: DP.name, subject_of: inner}
+  head:  {cat: DP.det, Number: Sing, D: {lemma: the}, is: lemma=letter/report, object_of: inner, subject_of: verb}
+  verb:  {cat: VG.plain, Tense: Past, frame: V, is: lemma=come/matter}
+good: head which agent inner verb .
+bad:  head agent which inner verb .
+"""
+
+
+def test_what_happens_to_a_thing_comes_after_what_a_relative_clause_tells_of_it(
+    tmp_path: Path, library: Library
+) -> None:
+    path = tmp_path / "relative.yaml"
+    path.write_text(RELATIVE_ORDER, encoding="utf-8")
+    words = (record.row["sentence_good"].rstrip(".").split() for record in make(library, str(path), 40))
+    assert {(each[-2], each[-1]) for each in words} == {("reviewed", "mattered")}
+
+
 TWO_PEOPLE = """\
 summary: A subordinator takes a clause, a preposition does not.
 field: syntax

@@ -98,6 +98,9 @@ class SentenceSense:
         for inner, outer in self.clauses.relatives:
             if self.nodes.meet(inner, outer):
                 self.plan.constraints.append(self.relations.sense.timed(inner, outer, is_inside=True))
+                is_past = inner.has_only("Tense", "Past") and outer.has_only("Tense", "Past")
+                if is_past and not set(self._things(inner)).isdisjoint(self._nouns(outer, "doer")):
+                    self.plan.constraints.append(self.relations.sense.one_after_another(inner, outer))
         of_one = {frozenset(pair) for pair in pairs}
         for s in self.clauses.subordinations:
             if frozenset((s.below, s.above)) not in of_one and self.nodes.meet(s.below, s.above):
@@ -127,7 +130,11 @@ class SentenceSense:
 
     def _things(self, verb: Node) -> list[Node]:
         """The nouns that name what a verb does something to."""
-        return list(dict.fromkeys(c.b for c in self.plan.constraints if c.a is verb and c.sense == "thing"))
+        return self._nouns(verb, "thing")
+
+    def _nouns(self, verb: Node, role: Meeting) -> list[Node]:
+        """The nouns that are something to a verb."""
+        return list(dict.fromkeys(c.b for c in self.plan.constraints if c.a is verb and c.sense == role))
 
     def _make_sense_of_two(self, first: Node, second: Node, *, close: bool) -> None:
         """Keep two predicates in one scene, as the word between them asks.
