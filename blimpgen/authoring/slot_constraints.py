@@ -173,7 +173,7 @@ class _Trial:
         if self.roles or not self.spec.cat:
             node = next((n for n in self.plan.order if n.path == "/".join([self.spec.name, *self.roles])), None)
             return [], list(dict.fromkeys(leaf.inventory.category for leaf in node.leaves)) if node else []
-        return self.language.grammar.reached(self.spec.cat)
+        return self.language.grammar.reached(self.spec.cat, drawn=True)
 
 
 def _below(spec: SlotSpec, roles: Sequence[str], change: Callable[[SlotSpec], SlotSpec]) -> SlotSpec:

@@ -90,18 +90,20 @@ class Grammar:
         """A category, and all that may be its head, or the head of that."""
         return _heads(category, self.rules)
 
-    def reached(self, options: Iterable[str]) -> tuple[list[Rule], list[str]]:
-        """Return the rules from some categories down to their words, and the categories of these.
+    def reached(self, options: Iterable[str], *, drawn: bool) -> tuple[list[Rule], list[str]]:
+        """Return the rules from some categories down to their head words, and the categories of these.
 
         Args:
             options: the categories, with the label of a rule or without: VG.be, DP.
+            drawn: whether of a category without a label only the rules count that are drawn.
         """
-        agenda, rules, words = [option.partition(".") for option in options], list[Rule](), dict[str, None]()
+        agenda = [option.partition(".") for option in dict.fromkeys(options)]
+        rules, words = list[Rule](), dict[str, None]()
         for category, _, label in agenda:
             if category not in self.rules:
                 words[category] = None
             for rule in self.rules.get(category, ()):
-                if rule.label == label if label else rule.weight:
+                if rule.label == label if label else rule.weight or not drawn:
                     rules.append(rule)
                     if (rule.head.category, "", "") not in agenda:
                         agenda.append((rule.head.category, "", ""))

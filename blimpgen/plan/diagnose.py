@@ -36,7 +36,7 @@ def empty_slot(spec: SlotSpec, count: Callable[[SlotSpec], int], grammar: Gramma
         grammar: has the rules.
     """
     tried = list(fewer(spec))
-    beside = asked_by(grammar.reached(spec.cat)[0])
+    beside = asked_by(grammar.reached(spec.cat, drawn=True)[0])
     for text, place, less in tried:
         if number := _counted(less, count):
             return DataError(

@@ -72,7 +72,8 @@ def check_features(spec: SlotSpec, categories: Iterable[str], grammar: Grammar, 
     columns = [(atom, place) for atom, place in columns if atom.kind == "column"]
     if not (requested or columns or spec.frames or spec.no_frames):
         return
-    rules, words = _heads(categories, grammar)
+    rules, words = grammar.reached(categories, drawn=False)
+    words = [word for word in words if word in CATEGORIES]
     shown = " | ".join(dict.fromkeys(categories))
     if words and (spec.frames or spec.no_frames) and not {"V", "A"} & set(words):
         raise DataError(f"{shown} has no frames; verbs and adjectives have", spec.at("frame"), "frame")
@@ -126,20 +127,6 @@ def _known_as(reading: Reading, lexicon: Lexicon) -> str:
     if reading.category == "V" and (particle := columns["prt"][reading.row].partition(":")[0]):
         return f"write lemma={lemma} & prt={particle} under is:"
     return f"it is of category {reading.category}, with the lemma {lemma!r}"
-
-
-def _heads(categories: Iterable[str], grammar: Grammar) -> tuple[list[Rule], list[str]]:
-    """The rules that lead from phrases down to their head words, and the categories of these."""
-    agenda, rules, words = list(dict.fromkeys(categories)), [], []
-    for category in agenda:
-        if category not in grammar.rules:
-            words.append(category)
-            continue
-        for rule in grammar.rules[category]:
-            rules.append(rule)
-            if rule.head.category not in agenda:
-                agenda.append(rule.head.category)
-    return rules, [word for word in words if word in CATEGORIES]
 
 
 def _sources(name: str, rules: list[Rule], words: list[str], lexicon: Lexicon) -> Iterator[Iterable[str]]:
@@ -196,7 +183,7 @@ def _roles(name: str, grammar: Grammar) -> set[str]:
     """The roles of the daughters on the way from an item of ``cat``, a category or one of its rules, to the head."""
     category, _, label = name.partition(".")
     first = [grammar.named(category, label)] if label else []
-    below, _ = _heads([rule.head.category for rule in first] or [category], grammar)
+    below, _ = grammar.reached([rule.head.category for rule in first] or [category], drawn=False)
     return {d.role for rule in (*first, *below) for d in rule.daughters}
 
 
