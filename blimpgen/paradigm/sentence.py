@@ -36,7 +36,13 @@ class Token:
 
 
 def parse_template(
-    text: str, slots: Collection[str], is_literal: Callable[[str], bool], place: Place, words: Collection[str] = ()
+    text: str,
+    slots: Collection[str],
+    is_literal: Callable[[str], bool],
+    place: Place,
+    words: Collection[str] = (),
+    *,
+    slot_for: Callable[[str], str] = lambda _: "",
 ) -> tuple[Token, ...]:
     """Split a template into tokens.
 
@@ -46,6 +52,7 @@ def parse_template(
         is_literal: whether a string is a closed-class word or a mark.
         place: where it stands, for errors.
         words: closed-class words; those of several words are written out whole (*a number of*).
+        slot_for: the slot that an open-class word may stand in, as a paradigm writes it; empty for what is none.
 
     Raises:
         DataError: a token that is neither a slot nor punctuation nor a closed-class word.
@@ -53,7 +60,9 @@ def parse_template(
     items = text.split()
     within = _within_words(items, words)
     return tuple(
-        Token(text=item) if at in within and item not in slots else _token(item, slots, is_literal, place, words)
+        Token(text=item)
+        if at in within and item not in slots
+        else _token(item, slots, is_literal, place, words, slot_for)
         for at, item in enumerate(items)
     )
 
@@ -66,7 +75,12 @@ def _within_words(items: Sequence[str], words: Collection[str]) -> set[int]:
 
 
 def _token(
-    item: str, slots: Collection[str], is_literal: Callable[[str], bool], place: Place, words: Collection[str]
+    item: str,
+    slots: Collection[str],
+    is_literal: Callable[[str], bool],
+    place: Place,
+    words: Collection[str],
+    slot_for: Callable[[str], str],
 ) -> Token:
     match = _TOKEN.match(item)
     if match and match["name"] in slots:
@@ -80,5 +94,7 @@ def _token(
     what = f"{name!r} is neither a slot nor a closed-class word"
     if len(name) == 1 and not name.isalnum():
         raise DataError(f"{what}; write a mark of punctuation into marks of language.yaml", place, "slot")
+    if not respelt(name, slots) and (slot := slot_for(name)):
+        raise DataError(f"{what}; write a slot for it: {slot}", place, "slot")
     meant = None if respelt(name, slots) else respelt(name, words)
     raise DataError(f"{what}; {f'did you mean {meant!r}?' if meant else nearest(name, slots)}", place, "slot")

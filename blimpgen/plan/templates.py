@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from blimpgen.base.errors import DataError, Place, listing, nearest
 from blimpgen.english.words import split_clitics
 from blimpgen.lexicon import Lexicon
@@ -82,13 +84,24 @@ def read_template(text: str, plan: Plan, lexicon: Lexicon, place: Place) -> tupl
         DataError: an unknown slot or word, a part that its slot does not have, a sentence without a word.
     """
     check_size("tokens in a template", len(text.split()), TOKENS, place)
-    tokens = parse_template(text, plan.specs, lexicon.is_literal, place, lexicon.closed_words)
+    slot_for = partial(_slot_for, lexicon=lexicon)
+    tokens = parse_template(text, plan.specs, lexicon.is_literal, place, lexicon.closed_words, slot_for=slot_for)
     for token in tokens:
         if token.slot:
             _check_part(token, plan, place)
     if all(lexicon.language.is_mark(token.text) for token in tokens):
         raise DataError("the sentence has no words; write slots and closed-class words", place, "template")
     return tokens
+
+
+def _slot_for(word: str, lexicon: Lexicon) -> str:
+    """A slot with a word of an open class, as a paradigm writes it: {cat: Adv, lemma: very}; empty for other words."""
+    readings = {reading.category: reading for reading in lexicon.readings.by_text.get(word, ())}
+    for category in ("Adv", "A", "V", "N"):
+        if category in readings:
+            lemma = lexicon.inventory(category).columns["lemma"][readings[category].row]
+            return f"{{cat: {category}, lemma: {lemma}}}"
+    return ""
 
 
 def _check_part(token: Token, plan: Plan, place: Place) -> None:
