@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -21,6 +21,7 @@ from blimpgen.generation.compiled import CompiledCell, CompiledParadigm
 from blimpgen.generation.derivations import Deriver, Row, derivable_slots
 from blimpgen.grammar.arguments import Arguments, head_of, predicate_arguments
 from blimpgen.grammar.forest import Tree
+from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Node, Plan, compile_cell
 from blimpgen.plan.compiler import ARGUMENTS
 from blimpgen.plan.plan import Columns
@@ -54,24 +55,28 @@ def notes(compiled: CompiledParadigm) -> Iterator[Problem]:
         One note for each verb or adjective and noun, for each slot, and for each cell.
     """
     told: set[tuple[str, ...]] = set()
+    words: dict[str, Counter[str]] = defaultdict(Counter)
+    size = max(_READ, _SAMPLE // len(compiled.cells))
     for number, cell in enumerate(compiled.cells):
-        for what, make in _of_cell(cell, compiled, number):
+        rows = compiled.sample(number, size)
+        for what, make in _of_cell(cell, compiled, number, [column[:_READ] for column in rows]):
             if what not in told:
                 told.add(what)
                 yield from make()
-    yield from _dominated(compiled)
+        _count_words(cell, rows, words)
+    yield from _note_dominated(compiled, words)
 
 
 _Note: TypeAlias = tuple[tuple[str, ...], Callable[[], Iterable[Problem]]]
 """What a note is about, which is told once, and what makes it."""
 
 
-def _of_cell(cell: CompiledCell, compiled: CompiledParadigm, number: int) -> Iterator[_Note]:
-    """The notes on a cell."""
+def _of_cell(cell: CompiledCell, compiled: CompiledParadigm, number: int, rows: Columns) -> Iterator[_Note]:
+    """The notes on a cell, of which the sentences of some rows are read."""
     for beside in _unrelated(cell, compiled, number):
         what = beside.relation, beside.predicate, beside.noun
         yield what, partial(_note_unrelated, compiled, number, beside)
-    for better, worse, texts in _of_other_length(cell, compiled, number):
+    for better, worse, texts in _of_other_length(cell, compiled.paradigm, rows):
         yield (better, worse), partial(_note_length, compiled, worse, texts)
     for slot, words in _scarce(cell):
         yield (slot,), partial(_note_scarce, compiled, cell, slot, words)
@@ -180,14 +185,15 @@ def _note_unrelated(compiled: CompiledParadigm, number: int, beside: _Beside) ->
         yield Problem("unrelated", f"{what}; {cure}", compiled.paradigm.place("slots", beside.noun))
 
 
-def _dominated(compiled: CompiledParadigm) -> Iterator[Problem]:
+def _count_words(cell: CompiledCell, rows: Columns, words: dict[str, Counter[str]]) -> None:
+    """Count the words of slots of verbs, nouns and adjectives that are not those of another slot."""
+    for slot, node in cell.plan.slots.items():
+        if node.is_headed_by("V", "N", "A") and "lemma" not in cell.plan.specs[slot].ties:
+            words[slot].update(node.column("lemma")[rows[cell.plan.index(node)]].tolist())
+
+
+def _note_dominated(compiled: CompiledParadigm, words: Mapping[str, Counter[str]]) -> Iterator[Problem]:
     """The notes on slots with many words of which one stands in a large share of all rows."""
-    words: dict[str, Counter[str]] = defaultdict(Counter)
-    for number, cell in enumerate(compiled.cells):
-        columns = compiled.sample(number, max(_READ, _SAMPLE // len(compiled.cells)))
-        for slot, node in cell.plan.slots.items():
-            if node.is_headed_by("V", "N", "A") and "lemma" not in cell.plan.specs[slot].ties:
-                words[slot].update(node.column("lemma")[columns[cell.plan.index(node)]].tolist())
     for slot, counts in words.items():
         (word, count), rows = counts.most_common(1)[0], counts.total()
         if len(counts) >= _MANY and count > rows * _LARGE:
@@ -197,15 +203,14 @@ def _dominated(compiled: CompiledParadigm) -> Iterator[Problem]:
 
 
 def _of_other_length(
-    cell: CompiledCell, compiled: CompiledParadigm, number: int
+    cell: CompiledCell, paradigm: Paradigm, rows: Columns
 ) -> Iterator[tuple[str, str, tuple[str, str]]]:
     """The pairs of sentences of which some rows differ in their number of words, with the first such row."""
-    paradigm, language = compiled.paradigm, cell.language.lexicon.language
+    language = cell.language.lexicon.language
     if paradigm.model.length is not None:
         return
-    columns = compiled.sample(number, _READ)
     for better, worse in paradigm.pairs.values():
-        texts = (cell.sentence(name, columns).texts(cell.language.lexicon) for name in (better, worse))
+        texts = (cell.sentence(name, rows).texts(cell.language.lexicon) for name in (better, worse))
         for pair in zip(*texts, strict=True):
             if len({sum(not language.is_mark(token) for token in language.tokens(text)) for text in pair}) > 1:
                 yield better, worse, pair

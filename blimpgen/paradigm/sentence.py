@@ -94,7 +94,9 @@ def _token(
     what = f"{name!r} is neither a slot nor a closed-class word"
     if len(name) == 1 and not name.isalnum():
         raise DataError(f"{what}; write a mark of punctuation into marks of language.yaml", place, "slot")
-    if not respelt(name, slots) and (slot := slot_for(name)):
-        raise DataError(f"{what}; write a slot for it: {slot}", place, "slot")
-    meant = None if respelt(name, slots) else respelt(name, words)
-    raise DataError(f"{what}; {f'did you mean {meant!r}?' if meant else nearest(name, slots)}", place, "slot")
+    if not respelt(name, slots):
+        if slot := slot_for(name):
+            raise DataError(f"{what}; write a slot for it: {slot}", place, "slot")
+        if meant := respelt(name, words):
+            raise DataError(f"{what}; did you mean {meant!r}?", place, "slot")
+    raise DataError(f"{what}; {nearest(name, slots)}", place, "slot")

@@ -205,11 +205,10 @@ class _Compiler:
                 if list(self.plan.specs).index(spec.same) >= list(self.plan.specs).index(name):
                     raise DataError(f"slot {spec.same!r} must stand above {name!r}", spec.at("same"), "slot")
                 continue
-            node = self._node(spec)
+            node, grammar = self._node(spec), self.unroller.grammar
             if not count_fitting(node, spec):
-                grammar = self.unroller.grammar
                 raise empty_slot(spec, lambda fewer: count_fitting(self._node(fewer), fewer), grammar)
-            check_below(spec, node, self.unroller.grammar)
+            check_below(spec, node, grammar)
             self.plan.slots[name] = node
 
     def _node(self, spec: SlotSpec) -> Node:
