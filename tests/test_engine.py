@@ -643,7 +643,7 @@ class TestAgainstBruteForce:
             assignments = len(enumerate_all(paradigm.cells[0].sampler)[0])
             half = (paradigm.capacity.high - paradigm.capacity.low) / 2
             assert abs(paradigm.capacity.value - assignments) <= 3 * half + assignments / 2
-            with patch.object(paradigm, "check_size"):
+            with patch.object(compiled_module.CompiledParadigm, "check_size"):
                 try:
                     found = [good for good, _ in texts(library, n, seed=seed)]
                 except DataError as error:  # nine in ten draws have a word twice, say: that is told, not drawn for ever
