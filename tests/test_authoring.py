@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from blimpgen.api import generate, load_paradigm, parse
@@ -22,6 +23,7 @@ from blimpgen.base.errors import DataError, UsageError
 from blimpgen.base.records import MinimalPair
 from blimpgen.checks.paradigm_checks import problems
 from blimpgen.generation.prepare import prepare
+from blimpgen.lexicon.restrictions import atoms
 from blimpgen.library import Library, default_library, load_library
 from tests.conftest import Call, in_tiers
 
@@ -353,6 +355,36 @@ class TestNewWord:
             lines = list(takers(widened.lexicon, lexeme))
         assert [line.split("  ")[0] for line in lines] == ["V.NP: subject", "V.NP: object"]
         assert "canoe" in lines[1]
+
+    def test_a_word_stands_where_lists_name_the_word_that_it_is_like(self, tmp_path: Path, library: Library) -> None:
+        add_rows(tmp_path, new_word(library.lexicon, "dinghy", like="boat"))
+        add_rows(tmp_path, new_word(load_library(tmp_path).lexicon, "coracle", like="dinghy"))
+        lexicon = load_library(tmp_path).lexicon
+        lemmas, parse = list(lexicon.nominals.tables[0]["lemma"]), lexicon.hierarchy.parse
+        fits = np.array([lexicon.nominals.fits(parse(text))[0] for text in lexicon.table("adjectives")["arg"]])
+        boat, dinghy, coracle = (fits[:, lemmas.index(lemma)] for lemma in ("boat", "dinghy", "coracle"))
+        assert np.array_equal(boat, dinghy)
+        assert np.array_equal(boat, coracle)
+        assert np.count_nonzero(boat) > 30
+        assert lexicon.nominals.fits(parse("lemma=boat"))[0].sum() == 1
+
+    @pytest.mark.parametrize(
+        "word_class, lemma, like, table, column",
+        [("verb", "warble", "sing", "adverbs", "modifies"), ("adjective", "gleeful", "great", "macros", "means")],
+    )
+    def test_lists_of_other_words_too(
+        self, word_class: str, lemma: str, like: str, table: str, column: str, tmp_path: Path, library: Library
+    ) -> None:
+        add_rows(tmp_path, new_word(library.lexicon, lemma, word_class, like=like))
+        lexicon = load_library(tmp_path).lexicon
+        if table == "macros":
+            assert {"great", "gleeful"} <= {
+                v for atom in atoms(lexicon.hierarchy.macros["substantive"]) for v in atom.values
+            }
+        else:
+            named = [cell for cell in lexicon.table(table)[column] if re.search(rf"[=/]{like}\b", cell)]
+            assert named
+            assert all(re.search(rf"[=/]{lemma}\b", cell) for cell in named)
 
     @pytest.mark.parametrize(
         "line, text",

@@ -22,6 +22,7 @@ from blimpgen.base.files import is_regular, write_chunks
 from blimpgen.base.sources import read_tsv
 from blimpgen.generation.prepare import prepare
 from blimpgen.lexicon import CATEGORIES, Lexicon
+from blimpgen.lexicon.likeness import LIKENESS_TABLES
 from blimpgen.lexicon.rows import LexemeTable
 from blimpgen.lexicon.schema import FRAMES, FUNCTION_KINDS, TABLES, Column
 from blimpgen.lexicon.validation import check_cells
@@ -79,7 +80,7 @@ _NEEDED = {
 }
 """Table to the columns without which a word of it stands nowhere."""
 _WORD = re.compile(r"[^\W\d_][\w'.-]*(?: [\w'.-]+)*")
-_OWN = ("id", "lemma", "frame", "infl", "plural_alt", "past_alt", "part_alt", "onset", "src", "note")
+_OWN = ("id", "lemma", "frame", "infl", "plural_alt", "past_alt", "part_alt", "onset", "of_verb", "src", "note")
 """Columns of which another word says nothing."""
 _GRADES = ("comp", "sup")
 _SAID_OF_ANY = ("-", "=", "one", "none")
@@ -137,6 +138,8 @@ def new_word(
         number, table = _model(lexicon, like, table, fixed)
         model = lexicon.table(table).keys[number][0]
         row |= _copied(lexicon.table(table), number, lemma)
+        if table in LIKENESS_TABLES:
+            row["like"] = str(lexicon.table(table)["lemma"][number])
     row |= _known(table, cells or {})
     number = _number(lexicon, table, lemma, row, sense)
     surface = f"{lemma} {row.get('prt', '').partition(':')[0]}".strip()

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import DataError, Place, in_column, nearest
+from blimpgen.base.sources import Table
 from blimpgen.lexicon.features import parse_features, split_features, write_features
 from blimpgen.lexicon.forms import grades, irregular, noun_forms, plain_tags, shared
 from blimpgen.lexicon.inflection import Inflection
 from blimpgen.lexicon.inventory import Inventory, Mask
 from blimpgen.lexicon.language import read_language
+from blimpgen.lexicon.likeness import Likenesses, macros_with_likenesses, read_likenesses, with_likenesses
 from blimpgen.lexicon.nominals import Nominals
 from blimpgen.lexicon.peers import Peers
 from blimpgen.lexicon.readings import Readings
@@ -56,13 +58,22 @@ class Lexicon:
     def table(self, name: str) -> LexemeTable:
         """One table with its defaults filled in, read once."""
         if name not in self._tables:
-            self._tables[name] = read_table(name, self.folders)
+            self._tables[name] = with_likenesses(read_table(name, self.folders), self.likenesses)
         return self._tables[name]
+
+    @cached_property
+    def likenesses(self) -> Likenesses:
+        """The words that stand in the places of others."""
+        return read_likenesses(self.folders)
 
     @cached_property
     def hierarchy(self) -> Hierarchy:
         """Types, tags and macros."""
-        return read_hierarchy(lambda name: read_hierarchy_table(name, self.folders))
+        return read_hierarchy(self._hierarchy_table)
+
+    def _hierarchy_table(self, name: str) -> Table:
+        table = read_hierarchy_table(name, self.folders)
+        return macros_with_likenesses(table, self.likenesses) if name == "macros" else table
 
     @cached_property
     def scenes(self) -> Scenes:
@@ -152,8 +163,8 @@ class Lexicon:
     @cached_property
     def verbs(self) -> Verbs:
         """Verbs with their frames."""
-        lexemes, frames = (read_table(name, self.folders, fill=False) for name in ("verbs", "verb_frames"))
-        return join_classes(lexemes, frames, read_table("verb_classes", self.folders, fill=False))
+        tables = (read_table(name, self.folders, fill=False) for name in ("verbs", "verb_frames", "verb_classes"))
+        return join_classes(*(with_likenesses(table, self.likenesses) for table in tables))
 
     @cached_property
     def verb_uses(self) -> dict[tuple[str, str], tuple[VerbUse, ...]]:

@@ -131,6 +131,7 @@ _COMMON = (
     Column("src", "blimp: a word of the released data; core: new", ("blimp", "core"), "core"),
     Column("note", "for the reader"),
 )
+_LIKE = Column("like", "the word in whose places it stands: a list of a table that names that one means this one too")
 
 
 def _lexeme(*columns: Column) -> tuple[Column, ...]:
@@ -177,6 +178,7 @@ TABLES = MappingProxyType(
                         "nouns for what is also one of these, or the same: never compared or joined with it",
                         kind="restriction",
                     ),
+                    _LIKE,
                 ),
             ),
             TableSpec(
@@ -222,6 +224,7 @@ TABLES = MappingProxyType(
                         "frames asserted impossible for the lemma; -FRAME: not, as its class says",
                         kind="frames",
                     ),
+                    _LIKE,
                 ),
             ),
             TableSpec(
@@ -382,6 +385,7 @@ TABLES = MappingProxyType(
                         kind="clauses",
                     ),
                     Column("clause", "which verbs its that-clause may have", default="any", kind="clauses"),
+                    _LIKE,
                 ),
             ),
             TableSpec(
