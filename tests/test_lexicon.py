@@ -28,6 +28,7 @@ from blimpgen.lexicon import Inventory, Lexicon
 from blimpgen.lexicon.restrictions import Expression, atoms
 from blimpgen.lexicon.schema import FRAMES, HIERARCHY, TABLES
 from blimpgen.library import Library
+from leave_out import counts
 
 ROOT = Path(__file__).resolve().parent.parent
 ALLOW = Path(__file__).parent / "lexicon_exceptions"
@@ -170,6 +171,10 @@ class TestSchema:
 
     def test_every_tag_has_nouns(self, lexicon: Lexicon) -> None:
         none([t for t, mask in lexicon.nominals.tags.items() if mask.sum() < 5])
+
+    def test_few_lemmas_are_listed_in_what_verbs_take(self, lexicon: Lexicon) -> None:
+        listed = counts(lexicon)
+        assert listed["verb_frames"] + listed["verb_classes"] + listed["macros"] <= 2_500
 
     def test_mass_nouns_that_are_forms_of_verbs_in_ing_name_activities(self, lexicon: Lexicon) -> None:
         nouns = lexicon.table("nouns")

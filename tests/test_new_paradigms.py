@@ -13,6 +13,7 @@ from blimpgen.audit.findings import audit
 from blimpgen.base.records import SentenceSet
 from blimpgen.checks.paradigm_checks import problems
 from blimpgen.english.words import grammar_tokens
+from blimpgen.generation.prepare import prepare
 from blimpgen.library import Library, default_library, load_library
 from tests.conftest import in_tiers
 
@@ -124,6 +125,37 @@ def test_a_verb_takes_its_goal_after_its_own_preposition(library: Library, tmp_p
     for record in generate(path, n=40, library=library):
         row = verbs.rows["V.NP.P"][number[record.metadata["slots"]["verb"]["lexeme"]]]
         assert verbs.frames["comp"][row].startswith(f"{preposition}:")
+
+
+LOCATIVE = GOAL.replace("V.NP.P", "V.NP.loc").replace("cat: DP.name, ", "cat: DP.name, is: human, ")
+
+
+@pytest.mark.parametrize("preposition, places", [("on", 20), ("into", 20)])
+def test_a_verb_takes_its_place_after_its_own_preposition(
+    library: Library, tmp_path: Path, preposition: str, places: int
+) -> None:
+    (tmp_path / "locative.yaml").write_text(LOCATIVE.replace("PREPOSITION", preposition), encoding="utf-8")
+    compiled = prepare(tmp_path / "locative.yaml", library, unproven=lambda fault: None)
+    (cell,) = compiled.cells
+    verbs, frames = cell.plan.slots["verb"], library.lexicon.verbs.frames
+    columns = compiled.sample(0, places)
+    for number in columns[cell.plan.index(verbs)]:
+        row = frames.index[verbs.column("id")[number], "V.NP.loc"]
+        assert frames["comp"][row].startswith(f"{preposition}:")
+
+
+def test_a_table_may_stand_beside_a_conjunction(library: Library, tmp_path: Path) -> None:
+    """The words of a table are of no category: nothing is asked of what they are to a verb."""
+    path = tmp_path / "table.yaml"
+    path.write_text(
+        "summary: Test.\nfield: syntax\nslots:\n"
+        "  verb: {cat: VG.plain, Tense: Past, frame: V}\n"
+        "  subj: {cat: DP.name, is: human, subject_of: verb}\n"
+        "  word: {table: [{good: the guests, bad: guests the}]}\n"
+        "good: subj and word.good verb .\nbad: subj and word.bad verb .\n",
+        encoding="utf-8",
+    )
+    assert [str(problem) for problem in problems(library, path)] == []
 
 
 @pytest.mark.parametrize(("frames", "expected"), [("V | V.NP", {"V", "V.NP"}), ("V.NP", {"V.NP"})])

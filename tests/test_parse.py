@@ -16,7 +16,7 @@ from blimpgen.base.errors import UsageError
 from blimpgen.grammar.arguments import head_of, verb_arguments
 from blimpgen.grammar.forest import Tree as Derivation
 from blimpgen.grammar.parse import MOST_TREES, MOST_WORDS, Parser, sentence_tokens
-from blimpgen.library import default_library
+from blimpgen.library import default_library, load_library
 from tests.conftest import tiered
 
 PARADIGMS = [u for u in bg.list_paradigms(suite="blimp") if not default_library().paradigm(u).model.derivable]
@@ -317,6 +317,26 @@ def good_and_bad(count: int) -> list[str]:
     sentences = [text for pair in pairs(PARADIGMS, rows) for text in pair]
     sentences += [exchanged(text, k) for k, text in enumerate(sentences)]
     return sentences[:: len(sentences) // count][:count]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "derived"),
+    [
+        ("Anna can't swim and neither can Paul.", True),
+        ("Anna can swim and neither can Paul.", False),
+        ("Anna swam and neither can Paul.", False),
+    ],
+)
+def test_a_rule_of_ones_own_asks_for_the_polarity_of_a_clause(sentence: str, derived: bool, tmp_path: Path) -> None:
+    """A verb phrase has the polarity of its auxiliary, also where its own rule allows two."""
+    rules = tmp_path / "grammars" / "english" / "ellipsis.cfg"
+    rules.parent.mkdir(parents=True)
+    rules.write_text(
+        'S.neither -> subject:DP[neg=no] VP[form=fin, Polarity=Neg]* "and" "neither" aux:Aux[Polarity=Pos] '
+        "complement:DP  {0}\n",
+        encoding="utf-8",
+    )
+    assert load_library(tmp_path).language("").parsers["closed"].derives(sentence) == derived
 
 
 def nltk_derives(text: str) -> bool:

@@ -688,6 +688,28 @@ def test_what_is_done_to_one_thing_is_told_in_its_order(tmp_path: Path, library:
     assert orders == {"written deciphered", "written erased", "deciphered erased"}
 
 
+SEQUEL = """\
+summary: A clause follows a subordinator.
+field: syntax
+slots:
+  main:  {cat: VG.plain, Tense: Past, frame: V, is: lemma=mop/sail}
+  subj:  {cat: DP.name, Number: Sing, subject_of: main}
+  lower: {cat: VG.plain, Tense: Past, frame: V, is: lemma=boil/dock}
+  other: {cat: DP.det, D: {lemma: the}, is: lemma=potato/ship, subject_of: lower}
+good: subj main after other lower .
+bad:  subj main despite other lower .
+"""
+
+
+def test_what_happens_to_a_thing_before_somebody_does_something_is_of_one_walk_of_life(
+    tmp_path: Path, library: Library
+) -> None:
+    path = tmp_path / "sequel.yaml"
+    path.write_text(SEQUEL, encoding="utf-8")
+    sentences = [record.row["sentence_good"].rstrip(".").split() for record in make(library, str(path), 30)]
+    assert {(words[1], words[-1]) for words in sentences} == {("mopped", "boiled"), ("sailed", "docked")}
+
+
 QUESTION = """\
 summary: The subject of an embedded question stands before its verb.
 field: syntax

@@ -106,19 +106,40 @@ class _Few(NamedTuple):
 
 
 def _unrelated(cell: CompiledCell, compiled: CompiledParadigm, number: int) -> Iterator[_Beside]:
-    """The nouns beside predicates of good sentences that no key of a slot relates to them, as one row is derived."""
+    """The nouns beside predicates that no key of a slot relates to them, as one row is derived.
+
+    A bad sentence is not derived; what stands in it for the predicate of a good one has the same subject.
+    """
     if not derivable_slots(cell) or cell.language.grammar.lists:
         return
     plan, row = cell.plan, Row(cell, compiled.sample(number, 1))
     related = {frozenset(pair) for pair in _related(plan)}
     for good in compiled.paradigm.good_names:
-        tree, tokens = Deriver(row).tree(good), plan.tokens[good]
+        tree = Deriver(row).tree(good)
         for arguments in predicate_arguments(tree) if tree else ():
             for relation, head in _nouns(arguments):
-                predicate, noun = (plan.drawn(tokens[leaf.position].slot) for leaf in (arguments.predicate, head))
-                is_new = predicate and noun and frozenset((predicate, noun)) not in related
-                if is_new and _is_predicate(plan, predicate) and _may_be_noun(plan.slots[noun]):
-                    yield _Beside(good, relation, predicate, noun)
+                place, of_noun = arguments.predicate.position, head.position
+                others = _exchanged(plan, good, place, of_noun) if relation == "subject_of" else ()
+                for name in (good, *others):
+                    predicate, noun = (plan.drawn(plan.tokens[name][k].slot) for k in (place, of_noun))
+                    if not predicate or not noun or frozenset((predicate, noun)) in related:
+                        continue
+                    if name != good and any(predicate in pair for pair in related):
+                        continue  # what a bad sentence has is of another noun by design
+                    if _is_predicate(plan, predicate) and _may_be_noun(plan.slots[noun]):
+                        yield _Beside(name, relation, predicate, noun)
+
+
+def _exchanged(plan: Plan, good: str, place: int, of_noun: int) -> Iterator[str]:
+    """The sentences that have another word in the place of the predicate of a good one, beside the same noun."""
+    tokens = plan.tokens[good]
+    for name, others in plan.tokens.items():
+        if (
+            len(others) == len(tokens)
+            and others[of_noun] == tokens[of_noun]
+            and others[place].slot != tokens[place].slot
+        ):
+            yield name
 
 
 def _related(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -137,7 +158,7 @@ def _is_predicate(plan: Plan, slot: str) -> bool:
 
 
 def _may_be_noun(node: Node) -> bool:
-    return bool(node.leaves) and bool(node.nominal.any())
+    return bool(node.nominal.any())
 
 
 def _nouns(arguments: Arguments) -> Iterator[tuple[str, Tree]]:

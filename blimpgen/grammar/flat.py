@@ -185,7 +185,9 @@ class _Flattener:
     def _percolate(self, mother: Bundle, kept: list[Daughter], bundles: list[Bundle]) -> None:
         for d, bundle in zip(kept, bundles, strict=True):
             for name in PERCOLATION.get((self.rule.category, d.role), ()):
-                if name in mother.values and name in bundle.values and name not in mother.fixed:
+                # a mother that names several values takes the one that its daughter has
+                is_free = name not in mother.fixed or len(self.rule.features.get(name, ())) > 1
+                if name in mother.values and name in bundle.values and is_free:
                     value = bundle.values[name] or f"?p_{name}"
                     mother.values[name] = bundle.values[name] = value
                     mother.fixed.add(name)

@@ -103,7 +103,7 @@ class Clauses:
             begins = self._words(token) <= words
             if begins and takes_clause:
                 takes_clause = False  # *told the guest that ...* and *asked her who ...* are no relative clauses
-            elif before is not None and before.leaves and before.nominal.any():
+            elif before is not None and before.nominal.any():
                 is_relative |= begins or (node is not None and node.is_headed_by("Rel"))
             if node is not None and node.is_headed_by("V"):
                 yield node, is_relative
@@ -139,7 +139,7 @@ class Clauses:
                 node = self.nodes.drawn(token)
                 if node is not None and node.is_headed_by("V"):
                     verb = node
-                elif before and node is not None and node.leaves and node not in related and node.nominal.any():
+                elif before and node is not None and node not in related and node.nominal.any():
                     nouns.append((before, node))
                 if verb is not None:
                     occasions += [Occasion(*each, verb, self._stated(each[0], "P", "tells"), place) for each in nouns]

@@ -45,7 +45,7 @@ Merged: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_
 TrioFault: TypeAlias = Literal["of different scenes", "in the wrong order", "not compared so"]
 
 Meeting: TypeAlias = Literal[
-    "doer", "thing", "occasion", "beside", "adjunct", "contrary", "opposed", "content", "things"
+    "doer", "thing", "occasion", "beside", "adjunct", "contrary", "opposed", "sequel", "content", "things"
 ]
 """What one word is to another where they meet in a sentence that is to make sense."""
 

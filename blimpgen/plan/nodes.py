@@ -142,6 +142,8 @@ class Domain:
     @cached_property
     def nominal(self) -> NDArray[np.bool_]:
         """Whether each candidate is a noun or a name."""
+        if not self.leaves:  # the rows of a table are words of no category
+            return np.zeros(len(self.lexeme), dtype=bool)
         return np.array([leaf.inventory.category in ("N", "Name") for leaf in self.leaves], dtype=bool)[self.leaf]
 
     def column(self, name: str) -> NDArray[np.object_]:

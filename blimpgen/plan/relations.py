@@ -25,7 +25,7 @@ from blimpgen.lexicon.restrictions import Atom, evaluate
 from blimpgen.plan.candidate_values import ANAPHORS, compared, kinds, number_class, number_key, phi
 from blimpgen.plan.constraints import BitTable, Constraint, Merged, constraint, keyed, shared_bits
 from blimpgen.plan.nodes import PLURAL, Leaf, Node
-from blimpgen.plan.selection import Selection
+from blimpgen.plan.selection import COMPLEMENTS, Selection
 from blimpgen.plan.sense import Sense
 
 __all__ = ["NEAR", "SUBJECT_FROM_BELOW", "QuestionWord", "Relations"]
@@ -152,7 +152,7 @@ class Relations:
         )
 
     def governed(self, word: str, verb: Node, goal: Node) -> Iterator[Constraint]:
-        """A verb takes its goal after its own preposition: one gives a key to somebody, and congratulates him on it.
+        """A verb takes its goal after its own preposition: one gives a key to somebody, and puts it on the shelf.
 
         Args:
             word: the literal before the goal; empty for a slot.
@@ -167,13 +167,13 @@ class Relations:
 
     def _prepositions(self, verb: Node) -> list[list[str]]:
         """The prepositions after which each candidate takes a noun phrase beside its object, in all of its frames."""
-        verbs = self.lexicon.verbs
-        prepositions: list[list[str]] = []
+        verbs, prepositions = self.lexicon.verbs, list[list[str]]()
         for leaf in verb.leaves:
-            rows = (
-                verbs.rows["V.NP.P"][leaf.candidates] if "V.NP.P" in leaf.frames else np.full(len(leaf.candidates), -1)
-            )
-            prepositions += [[verbs.frames["comp"][row].partition(":")[0]] if row >= 0 else [] for row in rows.tolist()]
+            stated = [list[str]() for _ in leaf.candidates]
+            for frame in {*COMPLEMENTS["goal"]}.intersection(leaf.frames):
+                for each, row in zip(stated, verbs.rows[frame][leaf.candidates].tolist(), strict=True):
+                    each += [verbs.frames["comp"][row].partition(":")[0]] if row >= 0 else []
+            prepositions += stated
         return prepositions
 
     def content(self, head: Node, below: Node, column: Literal["clause", "verbs"] = "clause") -> Iterator[Constraint]:

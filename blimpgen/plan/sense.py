@@ -46,11 +46,12 @@ _WHOSE_SCENES: Mapping[Meeting, tuple[_Of, _Of]] = {
     "adjunct": ("doings", "doings"),
     "contrary": ("doings", "contrary"),
     "opposed": ("doings", "contrary"),
+    "sequel": ("all", "all"),
     "things": ("things", "things"),
 }
 """What one word is to another to the scenes in which they meet."""
 
-_STRICT: Mapping[Meeting, _General] = {"adjunct": "none", "opposed": "none", "occasion": "second"}
+_STRICT: Mapping[Meeting, _General] = {"adjunct": "none", "opposed": "none", "sequel": "none", "occasion": "second"}
 """Where not all that is of no scene goes with everything, if something else remains."""
 
 
@@ -74,8 +75,9 @@ class Sense:
             a, b: the nodes.
             role: what `b` is to `a`; to a person something is done whoever that is: a sheriff arrests bakers. What
                 somebody does before or after something else is of one scene with it, and what two people do in spite of
-                each other is of contrary scenes (opposed); there is no general doing, unless all are. So is what
-                somebody does during an event (occasion), unless this is of no scene, such as a storm.
+                each other is of contrary scenes (opposed), what one does before or after the other of one walk of life
+                (sequel): there is no general doing, unless all are. So is what somebody does during an event
+                (occasion), unless this is of no scene, such as a storm.
         """
         if self.lexicon.scenes.names and a.leaves and b.leaves:
             merged = self._tables.once(lambda: self._met(a, b, role), a.domain, b.domain, key=("scene", role))
@@ -100,7 +102,7 @@ class Sense:
 
     def has_trades(self, node: Node) -> bool:
         """Whether somebody of a trade is among the candidates."""
-        return bool(node.leaves and node.nominal.any()) and node.domain.once(
+        return bool(node.nominal.any()) and node.domain.once(
             "has trades", lambda: bool(self._different_scenes(node, "trades")[0].any())
         )
 

@@ -110,7 +110,7 @@ class SentenceSense:
         """Keep what two people do together, as the subordinator between them asks.
 
         What one does in spite of the other is of contrary scenes, what one does because of the other of one scene; and
-        if one does something to a thing before or after the other does something to another, all is of one scene.
+        so is what one does before or after the other does something, or something happens to a thing.
 
         Args:
             joined: the verbs.
@@ -119,11 +119,11 @@ class SentenceSense:
         if told := self._told.get(frozenset((below, above))):
             self.plan.constraints += sense.meeting(below, above, "opposed" if told == {"contrary"} else "adjunct")
         elif joined.tells <= {"earlier", "later"}:
-            pairs: dict[tuple[Node, Node], Meeting] = {}
-            for one, other in itertools.product(self._things(below), self._things(above)):
+            inner, outer = ([*self._things(verb), *self._nouns(verb, "doer")] for verb in (below, above))
+            pairs: dict[tuple[Node, Node], Meeting] = {(below, above): "sequel"}
+            for one, other in itertools.product(inner, outer):
                 if one is not other:
-                    pairs |= {(below, above): "adjunct", (one, other): "things"}
-                    pairs |= {(below, other): "thing", (above, one): "thing"}
+                    pairs |= {(one, other): "things", (below, other): "thing", (above, one): "thing"}
             for pair, role in pairs.items():
                 if self.nodes.meet(*pair):
                     self.plan.constraints += sense.meeting(*pair, role)

@@ -57,7 +57,7 @@ def counts(lexicon: Lexicon) -> dict[str, int]:
     """Table to the lemmas that its cells enumerate, as they are written."""
     result = {}
     for name, columns in (
-        ("verb_frames", ("subj", "subj_no", "obj", "obj_no", "comp")),
+        ("verb_frames", ("subj", "subj_no", "obj", "obj_no", "comp", "clause")),
         ("verb_classes", ("subj", "subj_no", "obj", "obj_no")),
         ("adjectives", ("arg",)),
         ("adverbs", ("modifies",)),
