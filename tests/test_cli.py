@@ -112,6 +112,7 @@ class TestPackage:
         ("lexicon 'noun: humann'", 1, "unknown type 'humann'; did you mean 'human'?"),
         ("lexicon 'noun: human &'", 1, "an operand is missing at the end"),
         ("lexicon 'verb: V.NPP'", 1, "unknown frame 'V.NPP'"),
+        ("lexicon 'verb: alt=loc'", 2, "name one frame beside it, as in 'verb: V.NP & alt=loc'"),
         ("check no_such.yaml", 2, "no_such.yaml: no such file"),
         ("check nosuch", 2, "no paradigm or suite 'nosuch'"),
         ("schema parquet", 2, "parquet"),

@@ -22,6 +22,7 @@ import yaml
 
 import blimpgen
 from blimpgen.exports import FORMATS
+from blimpgen.grammar.roles import ROLES
 from blimpgen.library import default_library
 from blimpgen.scoring.model_families import FAMILIES
 from docs_fill import PAGES, ROOT, SAMPLE, SESSIONS, Command, Printed, fences, filled, reading_codes, walk
@@ -160,6 +161,18 @@ def test_every_rule_of_the_grammar_has_an_example() -> None:
     grammar = default_library().grammar.rules
     rules = {rule.name for category, rules in grammar.items() if category != "VG" for rule in rules}
     assert rules - constituents().keys() == {"S.cleft", "VP.base", "VX.who"}
+
+
+def test_every_role_of_the_grammar_is_explained() -> None:
+    table = (
+        (ROOT / "docs" / "grammar.md")
+        .read_text(encoding="utf-8")
+        .partition("What a role brings:")[2]
+        .partition("## ")[0]
+    )
+    assert {
+        name for row in re.findall(r"^\| (`.*`) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+    } | {"pivot"} == {*ROLES}
 
 
 def test_every_page_is_in_the_index() -> None:

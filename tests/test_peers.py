@@ -99,6 +99,14 @@ def test_what_a_conjunction_joins_are_peers(tmp_path: Path, word: str) -> None:
     assert joined == {("bus", "sedan"), ("vase", "sedan")}
 
 
+def test_a_name_has_the_peers_of_nouns_of_its_type(tmp_path: Path) -> None:
+    other = JOINED.replace("lemma=car/bus/vase", "lemma=car/vase/chef").replace(
+        NOUN % ", is: lemma=sedan/chef, object_of: verb", "{cat: DP.name, is: lemma=Bea, object_of: verb}"
+    )
+    names = [*LIKE["names"], "Bea.1;Bea;human;Fem"]
+    assert pairs(tmp_path, other.replace("WORD", "and"), names=names) == {("chef", "bea")}
+
+
 def test_objects_of_two_verbs_need_be_no_peers(tmp_path: Path) -> None:
     other = JOINED.replace("object_of: verb}\ngood", "object_of: second}\ngood")
     assert other != JOINED

@@ -219,7 +219,9 @@ def _note_dominated(compiled: CompiledParadigm, words: Mapping[str, Counter[str]
         (word, count), rows = counts.most_common(1)[0], counts.total()
         if len(counts) >= _MANY and count > rows * _LARGE:
             what = f"{word!r} stands in {slot!r} in {count / rows:.0%} of the rows, with {len(counts) - 1} others"
-            cure = f"write balance: [{slot}], or ask for less of what goes with few words"
+            dealt = [repr(each) for each in compiled.paradigm.model.balance or () if each in words]
+            instead = f" instead of {' and '.join(dealt)}" if dealt else ""
+            cure = f"write balance: [{slot}]{instead}, or ask for less of what goes with few words"
             yield Problem("one-word", f"{what}; {cure}", compiled.paradigm.place("slots", slot))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -151,11 +152,27 @@ def _category(words: Lexicon, name: str) -> str | None:
 
 
 def _of_frame(words: Lexicon, expression: Expression) -> Mapping[str, NDArray[np.object_]]:
-    """The columns of the frame that a restriction on verbs names (``V.NP & refl=yes``), if it names one alone."""
+    """The columns of the frame that a restriction on verbs names (``V.NP & refl=yes``), if it names one alone.
+
+    Raises:
+        UsageError: a restriction that asks for such a column and names no frame, or several.
+    """
     from blimpgen.lexicon.restrictions import atoms
 
-    frames = {atom.name for atom in atoms(expression) if atom.kind == "name"} & words.verbs.rows.keys()
-    return words.verbs.frame_columns(frames.pop()) if len(frames) == 1 else {}
+    leaves, verbs = [*atoms(expression)], words.verbs
+    frames = {atom.name for atom in leaves if atom.kind == "name"} & verbs.rows.keys()
+    if len(frames) == 1:
+        return verbs.frame_columns(frames.pop())
+    for atom in leaves:
+        if atom.kind == "column" and atom.name in verbs.frames.columns and atom.name not in verbs.lexemes.columns:
+            rows = zip(verbs.frames.keys, verbs.frames[atom.name], strict=True)
+            (frame, _), *_ = Counter(frame for (_, frame), cell in rows if cell in atom.values).most_common() or [
+                ("V", 0)
+            ]
+            raise UsageError(
+                f"{atom.name} is said of a verb in a frame; name one frame beside it, as in 'verb: {frame} & {atom}'"
+            )
+    return {}
 
 
 def _features(inventory: Inventory) -> dict[str, NDArray[np.object_]]:

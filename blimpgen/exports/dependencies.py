@@ -48,7 +48,7 @@ _UPOS = {
 }
 _WORDS = {
     "PRON": ("he", "she", "they", "it", "him", "her", "them", "there", "it's", "who", "whose", "what"),
-    "ADV": ("only", "even", "ever", "alone", "more"),
+    "ADV": ("only", "even", "ever", "alone", "more", "so"),
     "ADJ": ("fewer",),
     "PART": ("to", "not", "'s", "'"),
     "ADP": ("of", "by", "than", "as"),
@@ -94,6 +94,7 @@ _SATELLITES = {
     "alone": (-1, "fixed"),
     "who": (1, "nsubj"),
 }
+_IN_SHORT_CLAUSE = {"so": "advmod", "neither": "advmod", "than": "mark"}
 _PLAIN = {
     "D": "det",
     "Dwh": "det",
@@ -120,6 +121,7 @@ _PLAIN = {
     "S": "ccomp",
     "EQ": "ccomp",
     "PC": "ccomp",
+    "AC": "advcl",
 }
 _REFLEXIVE = ("Refl", "refl")
 _COUNTED = ("NumMod", "fewer", "D")
@@ -157,7 +159,7 @@ def dependencies(tree: Phrase) -> list[Dependency]:
     for number, word in enumerate(sentence.words, start=1):
         word.features |= _features(word) | ({"Voice": "Pass"} if number in sentence.passive else {})
         # "There is a man": a verb of its own, neither auxiliary nor copula.
-        if word.upos == "AUX" and word.relation not in ("aux", "aux:pass", "cop", "dep"):
+        if word.upos == "AUX" and word.relation not in ("aux", "aux:pass", "cop", "dep", "conj", "advcl"):
             word.upos = "VERB"
         # "It's himself": the verb, not the possessive. "She has been there": the place, not the expletive.
         elif word.form == "'s" and word.relation == "cop":
@@ -249,10 +251,12 @@ class _Sentence:
             return nouns[-1] if nouns else labels.index("DP") if "DP" in labels else len(labels) - 1
         if label == "PP":
             return len(labels) - 1
+        if label == "AC":  # *so did Paul*: what is left out leaves the auxiliary as the head
+            return labels.index("Aux")
         if label == "VX" and labels[0] in ("DP", "A"):
             return 0
-        if label == "VX" and labels[:2] == ["as", "A"]:
-            return 1
+        if label == "VX" and "A" in labels and "V" not in labels and "VX" not in labels:
+            return labels.index("A")  # *as tall as*, *much more careful than*
         if self._exists(labels, heads):
             return len(labels) - 2
         if "A" in labels and "Aux" in labels:
@@ -283,6 +287,8 @@ class _Sentence:
             self._set(heads[k], heads[top], "punct")
         elif phrase.label == UNDERIVED:
             self._set(heads[k], heads[top], "dep")
+        elif phrase.label == "AC":
+            self._set(heads[k], heads[top], _IN_SHORT_CLAUSE.get(labels[k], "nsubj"))
         elif labels[k] in _SATELLITES and labels[k] != phrase.label:
             self._set(heads[k], *self._satellite(labels, heads, k, top))
             if labels[k : k + 2] == ["as", "A"]:  # of *as tall as*, the first one
@@ -322,6 +328,8 @@ class _Sentence:
             return (predicate, "cop") if copula else (head, "xcomp")
         if label == "Adv" and "fewer" in labels[k:]:
             return heads[labels.index("fewer", k)], "advmod"
+        if label == "Adv" and before == "V" and labels[k + 1 : k + 2] == ["DP"]:
+            return heads[k + 1], "advmod"  # *admires only Paul*
         if before in ("and", "alone") or label == "fewer":
             return heads[k - 2] if label == "DP" else head, "conj"
         if label in _PLAIN:
@@ -365,7 +373,7 @@ class _Sentence:
         special = {
             "DP": "nmod:poss" if after in ("'s", "'") else "nmod",
             "PP": "nmod",
-            "S": "acl:relcl",
+            "S": "acl" if phrase.label == "PN" else "acl:relcl",
             "A": "amod",
             "V": "amod",
             "N": "compound",

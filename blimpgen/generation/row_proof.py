@@ -210,6 +210,11 @@ class RowProof:
             )
         hints = [f"write is: noun=no in the slot {slot!r}, whose word is read as a noun" for slot in fault.nouns[:1]]
         hints += [
+            f"write is: {restriction} in the slot {slot!r}, whose word is {why}"
+            for slot, restriction, why in fault.other_readings[:1]
+            if not hints
+        ]
+        hints += [
             f"let {slot!r} have other auxiliaries, since its {text!r} is read as the verb"
             for slot, text in fault.auxiliaries_as_verbs[:1]
         ]
@@ -267,6 +272,14 @@ def _digest(parts: Sequence[tuple[int, Columns]]) -> str:
             digest.update(f"{len(column)} {column.dtype.str} ".encode())
             digest.update(np.ascontiguousarray(column).data)
     return digest.hexdigest()
+
+
+_OTHER_READINGS = (
+    ("form_of", "none", "also a form of a verb"),
+    ("number_stable", "yes", "a singular or a plural, as speakers have it"),
+    ("adjective", "no", "also an adjective"),
+)
+"""Columns whose other values than the second name another reading of a word, and which it is."""
 
 
 @dataclass(frozen=True)
@@ -365,6 +378,21 @@ class _Fault:
             lemma = node.lemma(int(self.columns[plan.index(node)][self.shown]))
             if node.is_headed_by("V", "A") and lemma in nouns and (node.column("noun") == "no").any():
                 slots.append(name)
+        return slots
+
+    @cached_property
+    def other_readings(self) -> list[tuple[str, str, str]]:
+        """The slots whose words in these rows have other readings, and others have not.
+
+        Each with the restriction that leaves others, and with what its word is besides.
+        """
+        plan, slots = self.cell.plan, list[tuple[str, str, str]]()
+        for name, node in self._worded():
+            drawn = self.columns[plan.index(node)][self.rows]
+            for column, value, why in _OTHER_READINGS:
+                has_reading = ~np.isin(node.column(column), (value, ""))
+                if (drawn >= 0).all() and has_reading[drawn].all() and not has_reading.all():
+                    slots.append((name, f"{column}={value}", why))
         return slots
 
     @property

@@ -42,7 +42,7 @@ class Peers:
         """Which nouns are in which classes, and by which adjectives the members of a class are compared.
 
         Args:
-            inventory: the words of a category; those that are neither nouns nor adjectives go with every class.
+            inventory: the words of a category; those that are neither nouns, names nor adjectives go with every class.
 
         Returns:
             A table of the shape (lexemes, classes).
@@ -50,11 +50,22 @@ class Peers:
         return self._members.once(lambda: self._of(inventory), inventory)
 
     def _of(self, inventory: Inventory) -> NDArray[np.bool_]:
+        if inventory.category == "Name":
+            return self._of_names(inventory)
         column = {"N": "nouns", "A": "adjectives"}.get(inventory.category)
         if column is None:
             return np.ones((len(inventory), len(self.names)), dtype=bool)
         cells = zip(self._table[column], self._table.places, strict=True)
         return inventory.satisfying_each(cells, self._parse, empty=True)
+
+    def _of_names(self, names: Inventory) -> NDArray[np.bool_]:
+        """The classes that have a noun of a type of each name: a city is compared with towns, not with hawks."""
+        members, types = self.of(self._nouns), names.columns["types"]
+        table = np.zeros((len(names), len(self.names)), dtype=bool)
+        for cell in dict.fromkeys(types.tolist()):
+            are_alike = self._nouns.mask(self._parse(cell.replace("+", " | "), None))
+            table[types == cell] = members[are_alike].any(axis=0)
+        return table
 
     @cached_property
     def covering(self) -> NDArray[np.int64]:
