@@ -335,7 +335,10 @@ class Library:
             uid = suite.model.aliases.get(str(name), str(name))
             if uid in suite.files:
                 return suite.files[uid], suite.name
-        raise UsageError(f"no paradigm or suite {str(name)!r}; {nearest(str(name), [*self.uids(), *self.suites])}")
+        hint = nearest(str(name), [*self.uids(), *self.suites])
+        if Path(name).is_dir():
+            hint = f"it is a folder; a suite is named by its name alone: {nearest(Path(name).name, self.suites)}"
+        raise UsageError(f"no paradigm or suite {str(name)!r}; {hint}")
 
     def _suite_of(self, path: Path) -> str:
         return self._owners.get(os.path.realpath(path), "")

@@ -88,6 +88,7 @@ class TestPackage:
     "line, code, text",
     [
         ("generate transitif", 2, "no paradigm or suite 'transitif'; did you mean 'transitive'?"),
+        ("generate tests", 2, "no paradigm or suite 'tests'; it is a folder; a suite is named by its name alone: "),
         ("generate no_such.yaml", 1, "no_such.yaml: no such file"),
         ("generate transitive -n 0", 2, "'-n'"),
         ("generate transitive -n 99999999999999999999", 1, "at most 100,000,000 rows"),
