@@ -688,6 +688,58 @@ def test_what_is_done_to_one_thing_is_told_in_its_order(tmp_path: Path, library:
     assert orders == {"written deciphered", "written erased", "deciphered erased"}
 
 
+WRITTEN = """\
+summary: A clause has its object behind its verb.
+field: syntax
+slots:
+  verb:   {cat: VG.plain, Tense: Past, frame: V.NP, is: lemma=write/decipher/erase}
+  second: {cat: VG.plain, Tense: Past, frame: V.NP, is: lemma=write/decipher/erase}
+  subj:   {cat: DP.name, Number: Sing, Gender: Fem, subject_of: [verb, second]}
+  thing:  {cat: DP.det, Number: Sing, D: {lemma: the}, is: lemma=text message, object_of: [verb, second]}
+good: subj verb thing WORD she second it .
+bad:  subj verb thing WORD she it second .
+"""
+IN_ORDER = {("wrote", "deciphered"), ("wrote", "erased"), ("deciphered", "erased")}
+
+
+@pytest.mark.parametrize(("word", "orders"), [("before", IN_ORDER), ("after", {pair[::-1] for pair in IN_ORDER})])
+def test_a_written_subordinator_tells_the_order(
+    tmp_path: Path, library: Library, word: str, orders: set[tuple[str, str]]
+) -> None:
+    path = tmp_path / "written.yaml"
+    path.write_text(WRITTEN.replace("WORD", word), encoding="utf-8")
+    sentences = [record.row["sentence_good"].split() for record in make(library, str(path), 40)]
+    assert {(words[1], words[-2]) for words in sentences} == orders
+
+
+OWNED = """\
+summary: The verb of a relative clause stands behind its subject.
+field: syntax
+slots:
+  verb:  {cat: VG.plain, Tense: Past, frame: V, is: lemma=smile}
+  inner: {cat: VG.plain, Tense: Past, frame: V, is: lemma=vanish}
+  subj:  {cat: DP.det, Number: Sing, D: {lemma: the}, is: lemma=schoolchild/banker, subject_of: verb}
+  kin:   {cat: N, Number: Sing, is: lemma=stepdaughter/grandmother, subject_of: inner}
+good: GOOD .
+bad:  BAD .
+"""
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ("subj whose kin inner verb", "subj whose inner kin verb"),
+        ("subj 's kin inner while subj verb", "subj 's inner kin while subj verb"),
+    ],
+)
+def test_what_one_has_is_such_as_one_has(tmp_path: Path, library: Library, good: str, bad: str) -> None:
+    path = tmp_path / "owned.yaml"
+    path.write_text(OWNED.replace("GOOD", good).replace("BAD", bad), encoding="utf-8")
+    pairs = {record.row["sentence_good"].replace("'s", " 's") for record in make(library, str(path), 3)}
+    owned = {(words[1], words[3]) for words in map(str.split, pairs)}
+    assert owned == {("schoolchild", "grandmother"), ("banker", "grandmother"), ("banker", "stepdaughter")}
+
+
 SEQUEL = """\
 summary: A clause follows a subordinator.
 field: syntax

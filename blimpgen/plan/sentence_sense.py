@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property
 from typing import Literal
@@ -29,6 +30,7 @@ OF_ONE_KIND = "same types"
 """What the tie of two nouns with the same types is called."""
 
 
+_BEHIND_AN_OWNER = ("whose", "'s", "'")
 _NOUNS_OF_A_DOING: tuple[Meeting, ...] = ("doer", "thing", "occasion")
 """What nouns are to a verb that are asked, two at a time, to share a scene with it."""
 
@@ -81,6 +83,7 @@ class SentenceSense:
             self._question()
             self._go_behind_prepositions()
             self._subordinate()
+            self._own()
             self._liken(close=sense is Together.THREE)
             self._make_sense_of_predicates([*predicates.values()], close=sense is Together.THREE)
 
@@ -208,6 +211,22 @@ class SentenceSense:
         for each in self.clauses.subordinations:
             for verb in (each.below, each.above):
                 self._suit(each.subordinator, "Subordinator", "clause", verb, each.place)
+
+    def _own(self) -> None:
+        """Let what is behind *whose* or a written *'s* be such as its owner has: no schoolchild has a stepdaughter."""
+        for better in self.paradigm.good_names:
+            tokens = self.plan.tokens[better]
+            for first, mark, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
+                owner, owned = self.nodes.drawn(first), self.nodes.drawn(second)
+                if (
+                    mark.text in _BEHIND_AN_OWNER
+                    and owner
+                    and owned
+                    and owner.nominal.any()
+                    and owned.is_headed_by("N")
+                ):
+                    own = self.relations.relational(owned, owner, "poss")
+                    self.plan.constraints.append(replace(own, sense="things"))
 
     def _suit(self, head: frozenset[str] | Node, category: str, column: str, other: Node, place: Place) -> None:
         """Keep to what suits a closed-class word.
@@ -373,8 +392,14 @@ class SentenceSense:
 
     @cached_property
     def _one_after_another(self) -> dict[frozenset[Node], tuple[Node, Node]]:
-        """The verbs that a conjunction joins, in their order."""
-        return {frozenset((c.first, c.second)): (c.first, c.second) for c in self.clauses.coordinations}
+        """The verbs that a conjunction joins, or a written *before* or *after*, in the order of what they tell."""
+        pairs = {frozenset((c.first, c.second)): (c.first, c.second) for c in self.clauses.coordinations}
+        for s in self.clauses.subordinations:
+            if not isinstance(s.subordinator, Node) and s.tells in ({"earlier"}, {"later"}):
+                pairs[frozenset((s.below, s.above))] = (
+                    (s.below, s.above) if s.tells == {"earlier"} else (s.above, s.below)
+                )
+        return pairs
 
     @cached_property
     def _told(self) -> dict[frozenset[Node], frozenset[str]]:
