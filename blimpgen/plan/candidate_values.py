@@ -42,8 +42,11 @@ def compared(node: Node, feature: str) -> NDArray[np.object_]:
 
     Args:
         node: the node.
-        feature: a feature or column, or ``letters``: how long the lemma is.
+        feature: a feature or column; ``letters``: how long the lemma is; ``stem``: the lemma without its particle or
+            preposition.
     """
+    if feature == "stem":
+        return node.column("lemma")
     if feature == "letters":  # of the lemma: what is compared is inflected alike
         return np.array([len(lemma) for lemma in node.column("lemma")], dtype=np.object_)
     if feature == "lemma" and any("prt" in leaf.inventory.columns for leaf in node.leaves):

@@ -145,7 +145,7 @@ class Unroller:
         plain = [{"Number": "Sing"}, {"Number": "Plur"}]
         cells = [split_features(cell) for cell in inventory.forms] if inventory.inflected else plain
         for feature in (*spec.features, *spec.ties):
-            if feature not in cells[0] and feature not in (*inventory.columns, "letters", "zipf"):
+            if feature not in cells[0] and feature not in (*inventory.columns, "letters", "stem", "zipf"):
                 what = f"the list {name!r} has no feature {feature!r}; {nearest(feature, cells[0])}"
                 raise DataError(what, spec.at(feature), "feature")
         for feature, requested in spec.features.items():

@@ -514,7 +514,7 @@ class Relations:
 
         Args:
             kind: same or other.
-            feature: a feature or column, or ``letters``: how long the lemma is.
+            feature: as in `compared`.
             a, b: the nodes.
         """
         name, same = f"{kind} {feature}", kind == "same"
