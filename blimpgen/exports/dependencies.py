@@ -54,7 +54,7 @@ _WORDS = {
     "ADP": ("of", "by", "than", "as"),
     "CCONJ": ("and", "but", "let", "or", "either", "neither", "nor"),
     "SCONJ": ("that", "from", "if", "whether"),
-    "DET": ("no", "none", "all", "both", "the", "a", "an", "some", "every"),
+    "DET": ("no", "none", "half", "all", "both", "the", "a", "an", "some", "every"),
     "AUX": ("be", "been", "being", "have"),
     "PUNCT": (".", "?", "!", ","),
 }
@@ -71,6 +71,7 @@ _SATELLITES = {
     "'": (-1, "case"),
     "of": (1, "case"),
     "none": (2, "det"),  # the noun heads *none of these archers*, as it heads *none of the archers*
+    "half": (2, "det"),
     "P": (1, "case"),
     "by": (1, "case"),
     "than": (1, "case"),

@@ -174,7 +174,7 @@ def _present(theirs: NDArray[np.int32], table: NDArray[np.bool_], mask: NDArray[
 
 def _unpartnered(plan: Plan, node: Node, other: Node, relation: str) -> DataError:
     """The error for a slot of which no word goes with one of another, with words of both."""
-    words, theirs = (listing(each.column("lemma"), _NAMED) for each in (node, other))
+    words, theirs = (listing(_with_particles(each), _NAMED) for each in (node, other))
     what = f"nothing fits slot {node.slot!r}: no candidate has a partner in {other.path!r} ({relation}){_in_cell(plan)}"
     what += f"; its words are {words}, those of {other.path!r} {theirs}"
     relations = {*relation.split(", ")}
@@ -190,6 +190,12 @@ def _unpartnered(plan: Plan, node: Node, other: Node, relation: str) -> DataErro
         if verb is not None:
             what += f"; blimpgen lexicon {verb.column('lemma')[0]} shows what the frames of a verb ask"
     return DataError(what, plan.specs[node.slot].place, "empty-slot")
+
+
+def _with_particles(node: Node) -> list[str]:
+    """The lemmas of candidates, each with its particle or preposition, which `lemma: same` compares too."""
+    pairs = zip(node.column("lemma"), node.column("prt"), strict=True)
+    return [f"{lemma} {particle}" if particle not in ("", "none") else lemma for lemma, particle in pairs]
 
 
 _NAMED = 5
