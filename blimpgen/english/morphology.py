@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 __all__ = [
+    "BEHIND_A_POSSESSOR",
     "POSSESSIVE",
     "POSSESSIVE_PLURAL",
     "comparative",
@@ -22,6 +23,8 @@ __all__ = [
 ]
 
 POSSESSIVE, POSSESSIVE_PLURAL = "'s", "'"
+BEHIND_A_POSSESSOR = (POSSESSIVE, POSSESSIVE_PLURAL, "whose")
+"""What stands between a possessor and what it has."""
 
 _VOWELS = "aeiou"
 _SIBILANT = ("s", "x", "ch", "sh")

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.base.errors import Place
+from blimpgen.english.morphology import BEHIND_A_POSSESSOR
 from blimpgen.plan.cells import sentence_place
 from blimpgen.plan.clauses import Clauses, Subordination
 from blimpgen.plan.constraints import Constraint, Meeting, Merged
@@ -30,7 +31,6 @@ OF_ONE_KIND = "same types"
 """What the tie of two nouns with the same types is called."""
 
 
-_BEHIND_AN_OWNER = ("whose", "'s", "'")
 _NOUNS_OF_A_DOING: tuple[Meeting, ...] = ("doer", "thing", "occasion")
 """What nouns are to a verb that are asked, two at a time, to share a scene with it."""
 
@@ -219,7 +219,7 @@ class SentenceSense:
             for first, mark, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
                 owner, owned = self.nodes.drawn(first), self.nodes.drawn(second)
                 if (
-                    mark.text in _BEHIND_AN_OWNER
+                    mark.text in BEHIND_A_POSSESSOR
                     and owner
                     and owned
                     and owner.nominal.any()
