@@ -296,6 +296,7 @@ def test_the_made_up_word_of_a_lexeme_is_the_same_in_all_paradigms():
 
 
 class TestCritical:
+    @pytest.mark.slow
     def test_a_noun_in_which_the_sentences_differ(self):
         pair = generate(NOUN_NUMBER, n=1, library=varied(nonce=("noun",), nonce_critical=True))[0]
         last = [s.rstrip(".").split()[-1] for s in (pair.good, pair.bad)]
@@ -465,6 +466,7 @@ class TestProgram:
         assert code == 0
         assert read_manifest(tmp_path / "b").sets["transitive"].nonce != entry.nonce
 
+    @pytest.mark.slow
     def test_why_words_stay_real_is_in_the_manifest(self, tmp_path, call):
         code, *_ = call("generate", "transitive", "-n", 4, "-o", tmp_path, "--nonce", "noun,verb")
         assert code == 0

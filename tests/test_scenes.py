@@ -487,6 +487,7 @@ def test_nobody_asks_where_a_place_is_tidied(tmp_path: Path, library: Library, w
     assert {sentence.rstrip("?").split()[-1] for sentence in sentences} == things
 
 
+@pytest.mark.slow
 def test_an_adjective_asks_for_the_verb_of_its_clause(tmp_path: Path, library: Library) -> None:
     path = tmp_path / "feeling.yaml"
     path.write_text(FEELING, encoding="utf-8")
