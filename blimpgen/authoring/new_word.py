@@ -22,9 +22,9 @@ from blimpgen.base.files import is_regular, write_chunks
 from blimpgen.base.sources import read_tsv
 from blimpgen.generation.prepare import prepare
 from blimpgen.lexicon import CATEGORIES, Lexicon
-from blimpgen.lexicon.likeness import LIKENESS_TABLES
 from blimpgen.lexicon.rows import LexemeTable
 from blimpgen.lexicon.schema import FRAMES, FUNCTION_KINDS, TABLES, Column
+from blimpgen.lexicon.stand_ins import STAND_IN_TABLES
 from blimpgen.lexicon.validation import check_cells
 from blimpgen.library import DEFAULT_SUITE, Library
 
@@ -138,7 +138,7 @@ def new_word(
         number, table = _model(lexicon, like, table, fixed)
         model = lexicon.table(table).keys[number][0]
         row |= _copied(lexicon.table(table), number, lemma)
-        if table in LIKENESS_TABLES:
+        if table in STAND_IN_TABLES:
             row["like"] = str(lexicon.table(table)["lemma"][number])
     row |= _known(table, cells or {})
     number = _number(lexicon, table, lemma, row, sense)

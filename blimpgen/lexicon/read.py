@@ -18,7 +18,6 @@ from blimpgen.lexicon.forms import grades, irregular, noun_forms, plain_tags, sh
 from blimpgen.lexicon.inflection import Inflection
 from blimpgen.lexicon.inventory import Inventory, Mask
 from blimpgen.lexicon.language import read_language
-from blimpgen.lexicon.likeness import Likenesses, macros_with_likenesses, read_likenesses, with_likenesses
 from blimpgen.lexicon.nominals import Nominals
 from blimpgen.lexicon.peers import Peers
 from blimpgen.lexicon.readings import Readings
@@ -26,6 +25,7 @@ from blimpgen.lexicon.restrictions import atoms
 from blimpgen.lexicon.rows import LexemeTable, read_hierarchy_table, read_table
 from blimpgen.lexicon.scenes import Scenes
 from blimpgen.lexicon.schema import CATEGORIES, DETERMINER_KINDS, FUNCTION_KINDS, TABLES
+from blimpgen.lexicon.stand_ins import StandIns, macros_with_stand_ins, read_stand_ins, with_stand_ins
 from blimpgen.lexicon.strings import EMPTY, StringPool
 from blimpgen.lexicon.types import Hierarchy, read_hierarchy
 from blimpgen.lexicon.verbs import VERB_CELLS, Verbs, VerbUse, join_classes, participle_parts
@@ -58,13 +58,13 @@ class Lexicon:
     def table(self, name: str) -> LexemeTable:
         """One table with its defaults filled in, read once."""
         if name not in self._tables:
-            self._tables[name] = with_likenesses(read_table(name, self.folders), self.likenesses)
+            self._tables[name] = with_stand_ins(read_table(name, self.folders), self.stand_ins)
         return self._tables[name]
 
     @cached_property
-    def likenesses(self) -> Likenesses:
+    def stand_ins(self) -> StandIns:
         """The words that stand in the places of others."""
-        return read_likenesses(self.folders)
+        return read_stand_ins(self.folders)
 
     @cached_property
     def hierarchy(self) -> Hierarchy:
@@ -73,7 +73,7 @@ class Lexicon:
 
     def _hierarchy_table(self, name: str) -> Table:
         table = read_hierarchy_table(name, self.folders)
-        return macros_with_likenesses(table, self.likenesses) if name == "macros" else table
+        return macros_with_stand_ins(table, self.stand_ins) if name == "macros" else table
 
     @cached_property
     def scenes(self) -> Scenes:
@@ -164,7 +164,7 @@ class Lexicon:
     def verbs(self) -> Verbs:
         """Verbs with their frames."""
         tables = (read_table(name, self.folders, fill=False) for name in ("verbs", "verb_frames", "verb_classes"))
-        return join_classes(*(with_likenesses(table, self.likenesses) for table in tables))
+        return join_classes(*(with_stand_ins(table, self.stand_ins) for table in tables))
 
     @cached_property
     def verb_uses(self) -> dict[tuple[str, str], tuple[VerbUse, ...]]:

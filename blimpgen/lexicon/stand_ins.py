@@ -23,9 +23,9 @@ from blimpgen.base.sources import Table
 from blimpgen.lexicon.rows import LexemeTable, read_table
 from blimpgen.lexicon.schema import TABLES
 
-__all__ = ["LIKENESS_TABLES", "Likenesses", "macros_with_likenesses", "read_likenesses", "with_likenesses"]
+__all__ = ["STAND_IN_TABLES", "StandIns", "macros_with_stand_ins", "read_stand_ins", "with_stand_ins"]
 
-LIKENESS_TABLES = ("nouns", "verbs", "adjectives")
+STAND_IN_TABLES = ("nouns", "verbs", "adjectives")
 """The tables with the column ``like``."""
 
 _LISTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -35,11 +35,11 @@ _LISTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 _LIST = re.compile(r"\blemma=([^&|(),]+)")
 
-Likenesses: TypeAlias = "dict[str, dict[str, tuple[str, ...]]]"
+StandIns: TypeAlias = "dict[str, dict[str, tuple[str, ...]]]"
 """Table to lemma to the lemmas that are like it, or like one that is."""
 
 
-def read_likenesses(folders: Sequence[Path]) -> Likenesses:
+def read_stand_ins(folders: Sequence[Path]) -> StandIns:
     """Read which words stand in the places of which others; a table without such words is left out.
 
     Args:
@@ -48,7 +48,7 @@ def read_likenesses(folders: Sequence[Path]) -> Likenesses:
     Raises:
         DataError: a word that is like one that its table does not have, with all others.
     """
-    return {name: likes for name in LIKENESS_TABLES if (likes := _likes(read_table(name, folders)))}
+    return {name: likes for name in STAND_IN_TABLES if (likes := _likes(read_table(name, folders)))}
 
 
 def _likes(table: LexemeTable) -> dict[str, tuple[str, ...]]:
@@ -76,16 +76,16 @@ def _below(model: str, members: Mapping[str, Sequence[str]]) -> Iterator[str]:
             yield lemma
 
 
-def with_likenesses(table: LexemeTable, likes: Likenesses) -> LexemeTable:
+def with_stand_ins(table: LexemeTable, stand_ins: StandIns) -> LexemeTable:
     """A table whose lists name the words too that are like the words that they name.
 
     Args:
         table: as it was read.
-        likes: what `read_likenesses` gives.
+        stand_ins: what `read_stand_ins` gives.
     """
     columns = {}
-    for column in TABLES[table.name].columns if likes else ():
-        write = _writer(likes, _LISTED.get(column.kind, ("nouns",)))
+    for column in TABLES[table.name].columns if stand_ins else ():
+        write = _writer(stand_ins, _LISTED.get(column.kind, ("nouns",)))
         cells = table[column.name]
         rows = [k for k, cell in enumerate(cells) if "lemma=" in cell]
         if rows:
@@ -94,23 +94,23 @@ def with_likenesses(table: LexemeTable, likes: Likenesses) -> LexemeTable:
     return replace(table, columns={**table.columns, **columns}) if columns else table
 
 
-def macros_with_likenesses(table: Table, likes: Likenesses) -> Table:
-    """As `with_likenesses`, of the table of macros: a macro may name words of any class.
+def macros_with_stand_ins(table: Table, stand_ins: StandIns) -> Table:
+    """As `with_stand_ins`, of the table of macros: a macro may name words of any class.
 
     Args:
         table: as it was read.
-        likes: what `read_likenesses` gives.
+        stand_ins: what `read_stand_ins` gives.
     """
-    write = _writer(likes, LIKENESS_TABLES)
-    return replace(table, rows=[[*map(write, row)] for row in table.rows]) if likes else table
+    write = _writer(stand_ins, STAND_IN_TABLES)
+    return replace(table, rows=[[*map(write, row)] for row in table.rows]) if stand_ins else table
 
 
-def _writer(likes: Likenesses, tables: Sequence[str]) -> partial[str]:
+def _writer(stand_ins: StandIns, tables: Sequence[str]) -> partial[str]:
     members: dict[str, tuple[str, ...]] = {}
     for name in tables:
-        for lemma, others in likes.get(name, {}).items():
+        for lemma, others in stand_ins.get(name, {}).items():
             members[lemma] = (*members.get(lemma, ()), *others)
-    return partial(_LIST.sub, lambda found: _written_out(found[1], members))
+    return partial(_LIST.sub, lambda match: _written_out(match[1], members))
 
 
 def _written_out(listed: str, members: Mapping[str, Sequence[str]]) -> str:
