@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property
@@ -214,19 +214,10 @@ class SentenceSense:
 
     def _own(self) -> None:
         """Let what is behind *whose* or a written *'s* be such as its owner has: no schoolchild has a stepdaughter."""
-        for better in self.paradigm.good_names:
-            tokens = self.plan.tokens[better]
-            for first, mark, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
-                owner, owned = self.nodes.drawn(first), self.nodes.drawn(second)
-                if (
-                    mark.text in BEHIND_A_POSSESSOR
-                    and owner
-                    and owned
-                    and owner.nominal.any()
-                    and owned.is_headed_by("N")
-                ):
-                    own = self.relations.relational(owned, owner, "poss")
-                    self.plan.constraints.append(replace(own, sense="things"))
+        for owner, owned in self._on_two_sides(BEHIND_A_POSSESSOR):
+            if owner.nominal.any() and owned.is_headed_by("N"):
+                own = self.relations.relational(owned, owner, "poss")
+                self.plan.constraints.append(replace(own, sense="things"))
 
     def _suit(self, head: frozenset[str] | Node, category: str, column: str, other: Node, place: Place) -> None:
         """Keep to what suits a closed-class word.
@@ -358,14 +349,22 @@ class SentenceSense:
     def _joined(self) -> list[tuple[Node, Node]]:
         """The nouns on the two sides of a conjunction, in good sentences, that are arguments of one word."""
         conjunctions = {*self.lexicon.inventory("Conj").lemmas}
-        joined = dict[tuple[Node, Node], None]()
+        return [
+            (a, b)
+            for a, b in self._on_two_sides(conjunctions)
+            if self._are_alike_arguments(a, b) and self.nodes.meet(a, b)
+        ]
+
+    def _on_two_sides(self, words: Container[str]) -> Iterable[tuple[Node, Node]]:
+        """The nodes right before and right behind a written word of some, in good sentences; each pair once."""
+        pairs = dict[tuple[Node, Node], None]()
         for better in self.paradigm.good_names:
             tokens = self.plan.tokens[better]
             for first, word, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
                 a, b = self.nodes.drawn(first), self.nodes.drawn(second)
-                if a and b and word.text in conjunctions and self._are_alike_arguments(a, b) and self.nodes.meet(a, b):
-                    joined[a, b] = None
-        return [*joined]
+                if a and b and word.text in words:
+                    pairs[a, b] = None
+        return pairs
 
     def _are_alike_arguments(self, a: Node, b: Node) -> bool:
         """Whether two nouns are both objects, or both subjects, of one word."""
@@ -396,9 +395,8 @@ class SentenceSense:
         pairs = {frozenset((c.first, c.second)): (c.first, c.second) for c in self.clauses.coordinations}
         for s in self.clauses.subordinations:
             if not isinstance(s.subordinator, Node) and s.tells in ({"earlier"}, {"later"}):
-                pairs[frozenset((s.below, s.above))] = (
-                    (s.below, s.above) if s.tells == {"earlier"} else (s.above, s.below)
-                )
+                both = s.below, s.above
+                pairs[frozenset(both)] = both if s.tells == {"earlier"} else both[::-1]
         return pairs
 
     @cached_property
