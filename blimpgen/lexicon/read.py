@@ -52,19 +52,26 @@ class Lexicon:
         self.language = read_language(self.folders)
         self.strings = StringPool(self.language)
         self._tables: dict[str, LexemeTable] = {}
+        self._written: dict[str, LexemeTable] = {}
         self._inventories: dict[str, Inventory] = {}
         self.admit: Callable[[Inventory], Mask] | None = None
 
     def table(self, name: str) -> LexemeTable:
         """One table with its defaults filled in, read once."""
         if name not in self._tables:
-            self._tables[name] = with_stand_ins(read_table(name, self.folders), self.stand_ins)
+            self._tables[name] = with_stand_ins(self._as_written(name), self.stand_ins)
         return self._tables[name]
+
+    def _as_written(self, name: str) -> LexemeTable:
+        """One table as it stands in the files, its lists not written out."""
+        if name not in self._written:
+            self._written[name] = read_table(name, self.folders)
+        return self._written[name]
 
     @cached_property
     def stand_ins(self) -> StandIns:
         """The words that stand in the places of others."""
-        return read_stand_ins(self.folders)
+        return read_stand_ins(self._as_written)
 
     @cached_property
     def hierarchy(self) -> Hierarchy:

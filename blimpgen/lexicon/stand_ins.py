@@ -9,10 +9,9 @@ explanations and the pages of the lexicon all see the same. A paradigm's own ``l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -20,7 +19,7 @@ import numpy as np
 
 from blimpgen.base.errors import DataError, nearest, refuse
 from blimpgen.base.sources import Table
-from blimpgen.lexicon.rows import LexemeTable, read_table
+from blimpgen.lexicon.rows import LexemeTable
 from blimpgen.lexicon.schema import TABLES
 
 __all__ = ["STAND_IN_TABLES", "StandIns", "macros_with_stand_ins", "read_stand_ins", "with_stand_ins"]
@@ -39,16 +38,16 @@ StandIns: TypeAlias = "dict[str, dict[str, tuple[str, ...]]]"
 """Table to lemma to the lemmas that are like it, or like one that is."""
 
 
-def read_stand_ins(folders: Sequence[Path]) -> StandIns:
+def read_stand_ins(tables: Callable[[str], LexemeTable]) -> StandIns:
     """Read which words stand in the places of which others; a table without such words is left out.
 
     Args:
-        folders: the table folders.
+        tables: gives a table by its name, as it is written.
 
     Raises:
         DataError: a word that is like one that its table does not have, with all others.
     """
-    return {name: likes for name in STAND_IN_TABLES if (likes := _likes(read_table(name, folders)))}
+    return {name: likes for name in STAND_IN_TABLES if (likes := _likes(tables(name)))}
 
 
 def _likes(table: LexemeTable) -> dict[str, tuple[str, ...]]:
