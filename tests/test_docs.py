@@ -164,15 +164,10 @@ def test_every_rule_of_the_grammar_has_an_example() -> None:
 
 
 def test_every_role_of_the_grammar_is_explained() -> None:
-    table = (
-        (ROOT / "docs" / "grammar.md")
-        .read_text(encoding="utf-8")
-        .partition("What a role brings:")[2]
-        .partition("## ")[0]
-    )
-    assert {
-        name for row in re.findall(r"^\| (`.*`) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
-    } | {"pivot"} == {*ROLES}
+    page = (ROOT / "docs" / "grammar.md").read_text(encoding="utf-8")
+    table = page.partition("What a role brings:")[2].partition("## ")[0]
+    cells = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
+    assert {name for cell in cells for name in re.findall(r"`(\w+)`", cell)} == {*ROLES}
 
 
 def test_every_page_is_in_the_index() -> None:

@@ -126,7 +126,7 @@ def _unrelated(cell: CompiledCell, compiled: CompiledParadigm, number: int) -> I
                         continue
                     if name != good and any(predicate in pair for pair in related):
                         continue  # what a bad sentence has is of another noun by design
-                    if _is_predicate(plan, predicate) and _may_be_noun(plan.slots[noun]):
+                    if _is_predicate(plan, predicate) and plan.slots[noun].nominal.any():
                         yield _Beside(name, relation, predicate, noun)
 
 
@@ -155,10 +155,6 @@ def _is_predicate(plan: Plan, slot: str) -> bool:
     if node.is_headed_by("A"):
         return not {frame for frames in plan.specs[slot].frames for frame in frames} & {*SUBJECT_FROM_BELOW}
     return node.is_headed_by("V") and all(leaf.frames for leaf in node.leaves)
-
-
-def _may_be_noun(node: Node) -> bool:
-    return bool(node.nominal.any())
 
 
 def _nouns(arguments: Arguments) -> Iterator[tuple[str, Tree]]:

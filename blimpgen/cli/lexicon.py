@@ -166,9 +166,8 @@ def _of_frame(words: Lexicon, expression: Expression) -> Mapping[str, NDArray[np
     for atom in leaves:
         if atom.kind == "column" and atom.name in verbs.frames.columns and atom.name not in verbs.lexemes.columns:
             rows = zip(verbs.frames.keys, verbs.frames[atom.name], strict=True)
-            (frame, _), *_ = Counter(frame for (_, frame), cell in rows if cell in atom.values).most_common() or [
-                ("V", 0)
-            ]
+            counts = Counter(frame for (_, frame), cell in rows if cell in atom.values)
+            frame = max(counts, key=counts.__getitem__, default="V")
             raise UsageError(
                 f"{atom.name} is said of a verb in a frame; name one frame beside it, as in 'verb: {frame} & {atom}'"
             )
