@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+import blimpgen as bg
 from blimpgen.base.errors import DataError, UsageError
 from blimpgen.dataset import Arguments, read_manifest, write_set
 from blimpgen.dataset.row_lines import plain_text
@@ -39,6 +40,7 @@ HUB = [
     "pair_id",
 ]
 GRAMMARS = Path(__file__).resolve().parent.parent / "grammars" / "english"
+FIXTURES = Path(__file__).parent / "fixtures"
 UIDS = ["agreement_with_commas", "ever_after_all", "gaps", "word_order"]
 
 Export = Callable[..., Path]
@@ -461,6 +463,28 @@ def test_every_word_of_the_grammar_has_a_part_of_speech() -> None:
         if dependencies(Phrase("TOP", (Phrase(word, word=word), Phrase("V", word="run"))))[0].upos == "X"
     ]
     assert without == []
+
+
+def _phrase(tree: Any) -> Phrase:
+    """A tree with every word under a label of its own, as sets have it in their metadata."""
+    if isinstance(tree, str):
+        return Phrase(tree, word=tree)
+    if len(tree) == 1 and isinstance(tree[0], str):
+        words = tuple(Phrase(tree.label(), word=word) for word in tree[0].split())
+        return words[0] if len(words) == 1 else Phrase(tree.label(), words)
+    return Phrase(tree.label(), tuple(map(_phrase, tree)))
+
+
+def test_no_rule_leaves_a_word_without_its_relation() -> None:
+    """What *dep* says is that nothing is known; UD wants an adverb for *as* before *tall*, a subject once a clause."""
+    for sentence in (FIXTURES / "grammar_sentences.txt").read_text(encoding="utf-8").splitlines():
+        parse = bg.parse(sentence).first or bg.parse(sentence, reading="open").first
+        assert parse is not None, sentence
+        words = dependencies(_phrase(parse.tree))
+        told = [Token(k, word.form, word.upos, word.head, word.relation) for k, word in enumerate(words, start=1)]
+        assert [word for word in told if word.relation == "dep" or word.upos == "X"] == [], sentence
+        assert list(faults(told)) == [], sentence
+        assert [word.relation for word in told].count("root") == 1
 
 
 def test_the_first_as_of_an_equative_is_an_adverb() -> None:

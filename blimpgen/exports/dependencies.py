@@ -48,20 +48,24 @@ _UPOS = {
 }
 _WORDS = {
     "PRON": ("he", "she", "they", "it", "him", "her", "them", "there", "it's", "who", "whose", "what"),
-    "ADV": ("only", "even", "ever", "alone", "more", "so"),
-    "ADJ": ("fewer",),
+    "ADV": (
+        *("only", "even", "ever", "alone", "more", "most", "less", "least", "so", "too", "enough", "twice", "hardly"),
+        *("how", "why", "when", "where"),
+    ),
+    "ADJ": ("fewer", "many", "much"),
     "PART": ("to", "not", "'s", "'"),
-    "ADP": ("of", "by", "than", "as"),
+    "ADP": ("of", "by", "than", "as", "in"),
     "CCONJ": ("and", "but", "let", "or", "either", "neither", "nor"),
     "SCONJ": ("that", "from", "if", "whether"),
-    "DET": ("no", "none", "half", "all", "both", "the", "a", "an", "some", "every"),
-    "AUX": ("be", "been", "being", "have"),
+    "DET": ("no", "none", "half", "all", "both", "the", "a", "an", "some", "every", "such"),
+    "NOUN": ("one", "ones", "order"),
+    "AUX": ("be", "been", "being", "have", "had", "having", "don't"),
     "PUNCT": (".", "?", "!", ","),
 }
 _UPOS_OF_WORD = {word: upos for upos, words in _WORDS.items() for word in words}
 
-_NOMINAL = ("DP", "NQ", "PN", "WHN")
-_NOUNS = ("N", "Name", "NQ", "PN")
+_NOMINAL = ("DP", "NQ", "NB", "MN", "PN", "WHN")
+_NOUNS = ("N", "Name", "NQ", "NB", "MN", "PN")
 _VERBAL = ("S", "SI", "Q", "EQ", "VP", "VX", "VG", "TP", "TX", "VE", "PC", "GER", "V")
 _ARGUMENTS = ("DP", "WHN", "Wh", "Dwh", "Rel", "Refl", "Pron", "he", "she", "they", "him", "her", "them", "refl", "pro")
 _FRONTED = ("Wh", "WHN", "Rel", "Dwh")
@@ -95,7 +99,89 @@ _SATELLITES = {
     "alone": (-1, "fixed"),
     "who": (1, "nsubj"),
 }
-_IN_SHORT_CLAUSE = {"so": "advmod", "neither": "advmod", "than": "mark"}
+_IN_SHORT_CLAUSE = {"so": "advmod", "neither": "advmod", "than": "mark", "as": "mark"}
+_SHAPES = {
+    "Adjunct = had DP VX": "aux@2 nsubj@2 head",
+    "DP = D N than DP": "det@1 head case@3 nmod@1",
+    "DP = DP , DP , and DP": "head punct@2 conj@0 punct@5 cc@5 conj@0",
+    "DP = DP , DP and DP": "head punct@2 conj@0 cc@4 conj@0",
+    "DP = DP and DP": "head cc@2 conj@0",
+    "DP = DP nor DP": "head cc@2 conj@0",
+    "DP = DP or DP": "head cc@2 conj@0",
+    "DP = DP where S": "head advmod@2 acl:relcl@0",
+    "DP = DP why S": "head advmod@2 acl:relcl@0",
+    "DP = Pron RC": "head acl:relcl@0",
+    "DP = Wh S": "head acl:relcl@0",
+    "DP = every one of DP": "det@1 head case@3 nmod@1",
+    "DP = hardly D N": "advmod@1 det@2 head",
+    "DP = not D N": "advmod@1 det@2 head",
+    "DP = such D A N": "det:predet@3 det@3 amod@3 head",
+    "DP = such D NB": "det:predet@2 det@2 head",
+    "EQ = how A DP Aux": "advmod@1 head nsubj@1 cop@1",
+    "GER = that S": "mark@1 head",
+    "GER = to VX": "mark@1 head",
+    "NB = A , A N": "amod@3 punct@2 amod@3 head",
+    "NB = Adv A N": "advmod@1 amod@2 head",
+    **{f"NB = {degree} A N": "advmod@1 amod@2 head" for degree in ("more", "most", "less", "least")},
+    "PN = N A DP": "head amod@0+case@2 obl@1",
+    "PN = N VX": "head acl@0",
+    "PN = N to VX": "head mark@2 acl@0",
+    "Q = Aux DP DP": "cop@2 nsubj@2 head",
+    "Q = how A Aux DP": "advmod@1 head cop@1 nsubj@1",
+    "RC = whose N S": ". obj@2 head",
+    "RC = whose N VP": ". nsubj@2 head",
+    **{f"S = S , {word} S": "head punct@3 cc@3 conj@0" for word in ("and", "but", "or", "so")},
+    **{f"S = S {word} S": "head cc@2 conj@0" for word in ("and", "but", "or")},
+    "S = DP Aux VX and AC too": ". . head cc@4 conj@2 advmod@4",
+    "S = DP Aux VX but AC": ". . head cc@4 conj@2",
+    "S = DP Refl VP": ". nmod@0 head",
+    "S = DP VX and AC too": ". head cc@3 conj@1 advmod@3",
+    "S = DP VX but AC": ". head cc@3 conj@1",
+    "S = it Aux DP Rel S": "expl@2 cop@2 head relative@4 acl:relcl@2",
+    "S = it's Refl Rel DP VP": "nsubj@1 head . . .",
+    "S = PP Aux DP": "head cop@0 nsubj@0",
+    "S = PP V DP": "obl@1 head nsubj@1",
+    "TOP = don't VX .": "aux@1 head punct@1",
+    "TOP = how A DP Aux !": "advmod@1 head nsubj@1 cop@1 punct@1",
+    "TOP = how Adv S !": "advmod@1 advmod@2 head punct@2",
+    "TOP = let 's VX .": "head/VERB obj@0/PRON xcomp@0 punct@0",
+    "TOP = what DP DP Aux !": "det:predet@1/DET head nsubj@1 cop@1 punct@1",
+    "TOP = what DP S !": "det:predet@1/DET obj@2 head punct@2",
+    "WHN = how many N": "advmod@1 amod@2 head",
+    "WHN = how much N": "advmod@1 amod@2 head",
+    "VP = Aux D VX": ". advmod@2 head",
+    "VP = Aux such DP that S": "cop@2 det:predet@2 head mark@4 advcl@2",
+    "VP = D VP": "advmod@1 head",
+    "VP = Aux DP": "cop@1 head",
+    "VP = Aux not DP": "cop@2 advmod@2 head",
+    "VX = be DP": "cop@1 head",
+    "VX = been DP": "cop@1 head",
+    "VX = A DP": "head+case@1 obl@0",
+    "VX = A Refl": "head+case@1 obl@0",
+    "VX = A VX": "head+mark@1 advcl@0",
+    "VX = A enough": "head advmod@0",
+    "VX = A enough to VX": "head advmod@0 mark@3 advcl@0",
+    "VX = V to DP that S": "head case@2/ADP obl@0 mark@4 ccomp@0",
+    "VX = VX A than DP": "head advmod@0 case@3 obl@1",
+    "VX = VX in order to VX": "head mark@4 fixed@1 mark@4 advcl@0",
+    "VX = VX more Adv than DP": "head advmod@2 advmod@0 case@4 obl@2",
+    "VX = have VX": "aux@1 head",
+    "VX = having VX": "aux@1 head",
+    "VX = less A": "advmod@1 head",
+    "VX = less A than DP": "advmod@1 head case@3 obl@1",
+    "VX = more A DP": "advmod@1 head+case@2 obl@1",
+    "VX = so A that S": "advmod@1 head mark@3 advcl@1",
+    "VX = the A": "det@1 head",
+    "VX = the A PP": "det@1 head obl@1",
+    "VX = the most A": "det@2 advmod@2 head",
+    "VX = the most A PP": "det@2 advmod@2 head obl@2",
+    "VX = too A to VX": "advmod@1 head mark@3 advcl@1",
+    "VX = twice as A as DP": "advmod@1 advmod@2/ADV head case@4 obl@2",
+}
+"""Phrases with words of their own, as mother and daughters, to what each daughter is: the head of the phrase, or a
+relation to the sister with a number from 0, and a part of speech where the word alone does not tell it. Behind a
+plus stands what the preposition of an adjective is to which sister. A relative word is subject or object; what is said
+of a daughter with a dot is what is said of it elsewhere."""
 _PLAIN = {
     "D": "det",
     "Dwh": "det",
@@ -187,7 +273,7 @@ def _label(phrase: Phrase) -> str:
     """What kind of daughter a phrase is; words from a table are what they are, not words from a table."""
     if phrase.label == "Words" and len(phrase.children) == 1:
         return _label(phrase.children[0])
-    return _kind(phrase.label)
+    return _kind(phrase.label.lower() if phrase.label == phrase.word else phrase.label)
 
 
 def _has_subject(phrase: Phrase) -> bool:
@@ -200,10 +286,16 @@ def _has_subject(phrase: Phrase) -> bool:
     return False
 
 
+def _of_relative(phrase: Phrase, k: int) -> str:
+    """What a relative word is in the clause behind it."""
+    return "obj" if k + 1 < len(phrase.children) and _has_subject(phrase.children[k + 1]) else "nsubj"
+
+
 def _upos(word: Phrase) -> str:
     if _kind(word.label) in ("DP", "NQ"):
         return "PROPN" if word.word[0].isupper() else "DET" if word.word in _WORDS["DET"] else "NOUN"
-    return _UPOS.get(_kind(word.label)) or _UPOS_OF_WORD.get(word.word.lower(), "X")
+    asks_how = word.label == "Wh" and word.word.lower() in _WORDS["ADV"]
+    return (not asks_how and _UPOS.get(_kind(word.label))) or _UPOS_OF_WORD.get(word.word.lower(), "X")
 
 
 class _Sentence:
@@ -222,11 +314,33 @@ class _Sentence:
             return self._lexeme(phrase)
         heads = [self.attach(child) for child in phrase.children]
         labels = [_label(child) for child in phrase.children]
-        top = self._head(phrase.label, labels, heads)
+        shape = _SHAPES.get(f"{phrase.label} = {' '.join(labels)}", "").split()
+        top = (
+            [each.startswith("head") for each in shape].index(True)
+            if shape
+            else self._head(phrase.label, labels, heads)
+        )
         for k in range(len(heads)):
-            if k != top:
+            if shape and shape[k] != ".":
+                self._shape(shape[k].replace("relative", _of_relative(phrase, k)), heads, k)
+            elif k != top:
                 self._relate(phrase, labels, heads, k, top)
         return heads[top]
+
+    def _shape(self, stated: str, heads: Sequence[int], k: int) -> None:
+        """Relate a daughter as the table of shapes says, such as ``case@2/ADP``."""
+        stated, _, upos = stated.partition("/")
+        relation, _, of_words_behind = stated.partition("+")
+        name, _, sister = relation.partition("@")
+        if sister:
+            self._set(heads[k], heads[int(sister)], name)
+        name, _, sister = of_words_behind.partition("@")
+        for number, word in enumerate(self.words, start=1):
+            if sister and word.head == heads[k] and word.relation == "fixed":
+                self._set(number, heads[int(sister)], name)
+                word.upos = "ADP"
+        if upos:
+            self.words[heads[k] - 1].upos = upos
 
     def _lexeme(self, phrase: Phrase) -> int:
         """A lexeme of several words: nouns are headed by the last, all others by the first."""
@@ -319,7 +433,7 @@ class _Sentence:
         before = labels[k - 1] if k else ""
         if phrase.label in _NOMINAL:
             return self._in_noun_phrase(phrase, labels, heads, k, top)
-        if label in ("Aux", "been"):
+        if label in ("Aux", "been", "being"):
             return head, self._auxiliary(heads[k], head, labels[top])
         if label == "be":
             if "A" in labels[k:]:
@@ -370,7 +484,7 @@ class _Sentence:
     ) -> tuple[int, str]:
         label, after = labels[k], labels[k + 1] if k + 1 < len(labels) else ""
         if label == "Rel" and after == "S":
-            return heads[k + 1], "obj" if _has_subject(phrase.children[k + 1]) else "nsubj"
+            return heads[k + 1], _of_relative(phrase, k)
         special = {
             "DP": "nmod:poss" if after in ("'s", "'") else "nmod",
             "PP": "nmod",
@@ -382,9 +496,10 @@ class _Sentence:
         return heads[top], special.get(label) or _PLAIN.get(label, "dep")
 
     def _auxiliary(self, number: int, head: int, label: str) -> str:
+        is_be = self.words[number - 1].form.lower() in _BE
         if label in ("A", "Refl") or self.words[head - 1].upos not in ("VERB", "AUX"):
-            return "cop"
-        if self.words[number - 1].form.lower() in _BE and not self.words[head - 1].form.endswith("ing"):
+            return "cop" if is_be else "aux"
+        if is_be and not self.words[head - 1].form.endswith("ing"):
             self.passive.add(head)
             return "aux:pass"
         return "aux"
@@ -394,6 +509,8 @@ class _Sentence:
     ) -> tuple[int, str]:
         """Subjects stand before the head, objects after it; a fronted phrase is an object if there is a subject."""
         head, before = heads[top], labels[k - 1] if k else ""
+        if labels[k] == "Wh" and self.words[heads[k] - 1].upos == "ADV":
+            return head, "advmod"
         if before in ("by", "than", "as"):
             return head, "obl"
         if before == "be":
@@ -406,7 +523,7 @@ class _Sentence:
             top = next((n for n, name in enumerate(labels) if name in _VERBAL), top)
             head = heads[top]
         if labels[k] in _FRONTED and (k == 0 or labels[k] == "Rel"):
-            subject = "DP" in labels or "GER" in labels or _has_subject(phrase.children[top])
+            subject = {"DP", "GER", "to"}.intersection(labels) or _has_subject(phrase.children[top])
             return head, "obj" if subject else self._subject(head)
         return head, self._subject(head) if k < top else "obj"
 

@@ -144,7 +144,7 @@ class _Words:
         """The string number of each made-up lexeme in a cell; -1 where it or the real one has no such form."""
         if (category, cell) not in self._forms:
             inventory = self.lexicon.inventory(category)
-            tails = inventory.columns["prt"] if category == "V" else [""] * len(inventory)
+            tails = inventory.columns.get("prt", [""] * len(inventory))
             strings = self.lexicon.strings
             self._forms[category, cell] = np.array(
                 [

@@ -86,6 +86,13 @@ class Grammar:
         """The lexical categories that are word lists of the lexicon; with any, its phrases are not drawn."""
         return tuple(name for name, category in self.categories.items() if _is_list(category))
 
+    @cached_property
+    def literals(self) -> frozenset[str]:
+        """The words that rules write out: *than, too, enough*."""
+        return frozenset(
+            d.category for rules in self.rules.values() for rule in rules for d in rule.daughters if d.literal
+        )
+
     def heads(self, category: str) -> set[str]:
         """A category, and all that may be its head, or the head of that."""
         return _heads(category, self.rules)

@@ -47,6 +47,9 @@ BY_LIST = frozenset(
 _AFTER_PREPOSITION = ("V.P", "V.ing", "V.wh")
 """What a verb with a preposition may take: that of the preposition."""
 
+_ADJECTIVAL = tuple(frame for frame in FRAMES if frame.startswith("A") and frame != "A.P")
+"""What adjectives without a preposition of their own may take."""
+
 _VERB_FORMS = {
     "bare": ("bare", ""),
     "pres_sg": ("fin", "Sing"),
@@ -231,10 +234,13 @@ class Entries:
         columns, k = self.lexicon.inventory("A").columns, analysis.row
         listed, denied = (columns[name][k].split(",") for name in ("frames", "no_frames"))
         degree = next(degree for degree, cell in DEGREES.items() if cell == analysis.cell)
+        if columns["prt"][k]:  # takes a noun phrase and nothing else
+            yield "A", {"pos": "pred", "frame": "A.P", "Degree": degree}
+            return
         if columns["pos"][k] != "pred" or reading == "open":
             yield "A", {"pos": "attr", "frame": "A", "Degree": degree}
-        for frame in FRAMES if columns["pos"][k] != "attr" else ():
-            if frame in listed or (reading == "open" and frame.startswith("A") and frame not in denied):
+        for frame in _ADJECTIVAL if columns["pos"][k] != "attr" else ():
+            if frame in listed or (reading == "open" and frame not in denied):
                 yield "A", {"pos": "pred", "frame": frame, "Degree": degree}
 
     def _adverb(self, analysis: Reading, reading: str) -> Iterator[Entry]:

@@ -459,7 +459,14 @@ class Lexicon:
     def _adjectives(self) -> Inventory:
         table = self.table("adjectives")
         graded = [grades(*cells) for cells in zip(table["lemma"], table["comp"], table["sup"], strict=True)]
-        forms = {cell: [g[k] for g in graded] for k, cell in enumerate(("form", "comp", "sup"))}
+        prepositions = [participle_parts(prt) for prt in table["prt"]]
+        forms = {
+            cell: [
+                f"{form[k]} {after}".strip() if form[k] else ""
+                for form, (after, _) in zip(graded, prepositions, strict=True)
+            ]
+            for k, cell in enumerate(("form", "comp", "sup"))
+        }
         frames = table["frames"]
         return self._inventory(
             "A",
@@ -468,6 +475,8 @@ class Lexicon:
             forms,
             content=True,
             columns={
+                "prt": np.array([words for words, _ in prepositions], dtype=object),
+                "prt_kind": np.array([kind or "none" for _, kind in prepositions], dtype=object),
                 "noun": shared(table["lemma"], self.table("nouns")["lemma"]),
                 "form_of": np.array(self._forms_of_verbs(table["lemma"], table["of_verb"]), dtype=object),
             },

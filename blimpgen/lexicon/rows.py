@@ -161,7 +161,7 @@ def _errors(table: Table, column: Column, data: list[str]) -> Iterator[DataError
             value = item.partition(":")[0] if column.kind == "relations" else item
             if column.kind == "frames":
                 frame = item.removeprefix("-") if (table.path.stem, column.name) == ("verbs", "no_frames") else item
-                if item and frame not in FRAMES and not frame.startswith("A.P:"):
+                if item and frame not in FRAMES:
                     what = f"unknown frame {frame!r}; {nearest(frame, FRAMES)}"
                     yield DataError(what, table.place(data.index(cell)), "frame")
             elif value not in allowed:

@@ -75,6 +75,7 @@ FRAMES = MappingProxyType(
         "V.pred": "linking verb (The clerk became famous.)",
         "V.NP.pred": "small clause (The clerk considered the guest clever.)",
         "A": "NP be A (The guest is tall.)",
+        "A.P": "NP be A P NP (The guest is fond of the clerk.)",
         "A.it.that": "it be A that S (It is clear that the guest left.)",
         "A.that": "NP be A that S (The guest is glad that the clerk left.)",
         "A.wh": "NP be A wh-S (The guest is unsure who left.)",
@@ -347,6 +348,9 @@ TABLES = MappingProxyType(
                 "adjectives and predicative phrases",
                 ("id",),
                 _lexeme(
+                    Column(
+                        "prt", "preposition of one that takes a noun phrase, which has the frame A.P alone: of:prep"
+                    ),
                     Column("comp", "comparative: er (rule), a form, more, none", default="more"),
                     Column("sup", "superlative: est (rule; so where comp is er), a form, most, none", default="most"),
                     Column(
@@ -356,6 +360,7 @@ TABLES = MappingProxyType(
                         "both",
                     ),
                     Column("arg", "which nouns it modifies or is said of", default="any", kind="restriction"),
+                    Column("obj", "which nouns stand after its preposition", default="any", kind="restriction"),
                     Column("frames", "complements it takes", default="A", kind="frames"),
                     Column("no_frames", "complements asserted impossible", kind="frames"),
                     Column("lvl", "stage or individual level", _LEVELS, "indiv"),
@@ -524,6 +529,7 @@ TABLES = MappingProxyType(
                         kind="restriction",
                     ),
                     Column("ving", "a subordinator that takes a subjectless gerund", _YES_NO, "no"),
+                    Column("finite", "a subordinator that takes a finite clause: not without, despite", _YES_NO, "yes"),
                     Column(
                         "tells",
                         "what a subordinator's clause, or the noun behind a preposition, tells of: what comes earlier "

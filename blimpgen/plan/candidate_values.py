@@ -51,7 +51,7 @@ def compared(node: Node, feature: str) -> NDArray[np.object_]:
         return np.array([len(lemma) for lemma in node.column("lemma")], dtype=np.object_)
     if feature == "lemma" and any("prt" in leaf.inventory.columns for leaf in node.leaves):
         parts = zip(node.column("lemma"), node.column("prt"), strict=True)
-        return np.array([f"{lemma} {particle}" for lemma, particle in parts], dtype=np.object_)
+        return np.array([f"{lemma} {particle}".strip() for lemma, particle in parts], dtype=np.object_)
     return number_key(node) if feature == "Number" else node.column(feature)
 
 

@@ -381,7 +381,7 @@ class _Compiler:
         """Keep only candidates whose change in place makes the sentence bad on every reading."""
         plan = self.plan
         plan.masks = [np.ones(node.size, dtype=bool) for node in plan.order]
-        read_templates(self.paradigm, plan, self.language.lexicon)
+        read_templates(self.paradigm, plan, self.language)
         for name, tokens in plan.tokens.items():
             for token in tokens:
                 if token.change:

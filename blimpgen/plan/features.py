@@ -124,7 +124,7 @@ def _known_as(reading: Reading, lexicon: Lexicon) -> str:
         return "it is a pronoun"
     columns = lexicon.inventory(reading.category).columns
     lemma = columns["lemma"][reading.row]
-    if reading.category == "V" and (particle := columns["prt"][reading.row].partition(":")[0]):
+    if "prt" in columns and (particle := columns["prt"][reading.row]):
         return f"write lemma={lemma} & prt={particle} under is:"
     return f"it is of category {reading.category}, with the lemma {lemma!r}"
 

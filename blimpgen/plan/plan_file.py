@@ -383,7 +383,7 @@ class _Decoder:
         agreeing = {*cell.agreement, *(target.partition(".")[0] for target in cell.agreement.values())}
         _require(agreeing <= names and cell.removed.keys() <= names, "an unknown node")
         plan.agreement, plan.removed, plan.gave_way = cell.agreement, cell.removed, cell.gave_way
-        read_templates(self.paradigm, plan, self.language.lexicon)
+        read_templates(self.paradigm, plan, self.language)
         return PlannedCell(
             plan, None if cell.assignments is None else self._assignments(plan.order, size, cell.assignments)
         )

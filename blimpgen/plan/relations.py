@@ -99,8 +99,8 @@ class Relations:
                 lambda: self._listed([text or "any" for text in verbal.column(column).tolist()], nominal),
             )
             return
-        if column == "subj":
-            yield from self.said_of(name, verbal, nominal)
+        if column in _OF_ADJECTIVES:
+            yield from self.said_of(name, verbal, nominal, _OF_ADJECTIVES[column])
         width = max((len(leaf.frames) for leaf in verbal.leaves), default=0)
         if _asks(nominal):
             for k in range(width):
@@ -125,25 +125,26 @@ class Relations:
         if width and not column.endswith("_no"):
             yield from self.sense.meeting(verbal, nominal, "doer" if column == "subj" else "thing")
 
-    def said_of(self, name: str, predicate: Node, nominal: Node) -> Iterator[Constraint]:
+    def said_of(self, name: str, predicate: Node, nominal: Node, column: str = "arg") -> Iterator[Constraint]:
         """An adjective is said of what its ``arg`` names, unless its subject is an argument of the verb below.
 
         Args:
             name: what the constraint expresses.
             predicate, nominal: the nodes.
+            column: ``obj`` for what stands after its preposition.
         """
         if not any(leaf.inventory.category == "A" for leaf in predicate.leaves):
             return
         required = _stated(
             predicate,
             lambda leaf: leaf.inventory.category == "A" and leaf.features.get("frame") not in SUBJECT_FROM_BELOW,
-            lambda leaf: self.selection.of_column("A", "arg"),
+            lambda leaf: self.selection.of_column("A", column),
         )
         yield self._cached(
             name,
             predicate,
             nominal,
-            "said of",
+            ("said of", column),
             lambda: (
                 self._wh_classes(nominal, required)
                 if _asks(nominal)
@@ -716,6 +717,9 @@ def _place_of_daughter(node: Node) -> Place | None:
     daughters = (d for leaf in node.parent.leaves for role, d in leaf.daughters() if node.parent.children[role] is node)
     return next((d.place for d in daughters), None)
 
+
+_OF_ADJECTIVES = {"subj": "arg", "obj": "obj"}
+"""What a relation asks of verbs, to the column in which adjectives say it."""
 
 SUBJECT_FROM_BELOW = ("A.to.sr", "A.tough", "A.it.that")
 """Frames of adjectives whose subject is an argument of the verb below, or an expletive."""

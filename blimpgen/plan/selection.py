@@ -25,8 +25,8 @@ __all__ = ["COMPLEMENTS", "OBJECTS", "Selection"]
 COMPLEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType({"goal": ("V.NP.P", "V.NP.loc"), "second": ("V.NP.NP",)})
 """What ``comp`` says of a noun, to the frames that have it: the noun after the preposition, the second object."""
 
-OBJECTS = tuple(frame for frame in FRAMES if "NP" in frame.split(".") or frame in ("V.P", "V.loc"))
-"""The frames of which ``obj`` says something: those with an object, and those whose verb has its own preposition."""
+OBJECTS = tuple(frame for frame in FRAMES if "NP" in frame.split(".") or frame in ("V.P", "V.loc", "A.P"))
+"""The frames of which ``obj`` says something: with an object, or of a verb or adjective with its own preposition."""
 
 
 class Selection:
@@ -41,6 +41,7 @@ class Selection:
             for column in ("subj", "obj", "subj_no", "obj_no", *COMPLEMENTS):
                 self.of_frame(frame, column)
         self.of_column("A", "arg")
+        self.of_column("A", "obj")
         for category in ("Rel", "Wh", "Dwh"):
             self.of_column(category, "antecedent")
         for link in ("of", "about", "poss"):

@@ -9,7 +9,7 @@ from blimpgen.english.words import split_clitics
 from blimpgen.lexicon import Lexicon
 from blimpgen.paradigm import Paradigm, Token, parse_template
 from blimpgen.plan.cells import sentence_place
-from blimpgen.plan.plan import Plan
+from blimpgen.plan.plan import Plan, Words
 from blimpgen.plan.sizes import TOKENS, check_size
 from blimpgen.plan.spec import SlotSpec
 
@@ -36,19 +36,19 @@ def check_names(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
         raise DataError(what, paradigm.place("slots", named[0]), "slot")
 
 
-def read_templates(paradigm: Paradigm, plan: Plan, lexicon: Lexicon) -> None:
+def read_templates(paradigm: Paradigm, plan: Plan, language: Words) -> None:
     """Read all sentences of a plan's cell into its tokens.
 
     Args:
         paradigm: the paradigm.
         plan: its plan, which has slots and nodes.
-        lexicon: the words.
+        language: words and rules.
 
     Raises:
         DataError: see `read_template`.
     """
     for name, text in plan.cell.sentences.items():
-        plan.tokens[name] = read_template(text, plan, lexicon, sentence_place(paradigm, plan.cell, name))
+        plan.tokens[name] = read_template(text, plan, language, sentence_place(paradigm, plan.cell, name))
 
 
 def check_table_words(spec: SlotSpec, lexicon: Lexicon) -> None:
@@ -71,21 +71,26 @@ def check_table_words(spec: SlotSpec, lexicon: Lexicon) -> None:
                 raise DataError(what, spec.at("table"), "words")
 
 
-def read_template(text: str, plan: Plan, lexicon: Lexicon, place: Place) -> tuple[Token, ...]:
+def read_template(text: str, plan: Plan, language: Words, place: Place) -> tuple[Token, ...]:
     """The tokens of a template.
 
     Args:
         text: the template.
         plan: the plan of its cell, which has slots and nodes.
-        lexicon: the words.
+        language: words and rules; what the rules write out may be written here too.
         place: where it stands, for errors.
 
     Raises:
         DataError: an unknown slot or word, a part that its slot does not have, a sentence without a word.
     """
     check_size("tokens in a template", len(text.split()), TOKENS, place)
+    lexicon, quoted = language.lexicon, language.unroller.grammar.literals
     slot_for = partial(_slot_for, lexicon=lexicon)
-    tokens = parse_template(text, plan.specs, lexicon.is_literal, place, lexicon.closed_words, slot_for=slot_for)
+
+    def is_literal(item: str) -> bool:
+        return lexicon.is_literal(item) or item in quoted
+
+    tokens = parse_template(text, plan.specs, is_literal, place, lexicon.closed_words, slot_for=slot_for)
     for token in tokens:
         if token.slot:
             _check_part(token, plan, place)
