@@ -128,7 +128,7 @@ def test_nouns_with_the_same_types_are_peers_in_one_sentence(tmp_path: Path) -> 
     [
         ("ships;;lemma=bot;", "peers.tsv:2: nouns: no word has lemma=bot"),
         ("ships;;ship;", "peers.tsv:2: nouns: unknown type 'ship'"),
-        ("ships;;thing;mood=ill", "peers.tsv:2: adjectives: adjectives have no column 'mood'"),
+        ("ships;;thing;temper=ill", "peers.tsv:2: adjectives: adjectives have no column 'temper'"),
     ],
 )
 def test_what_peers_name_exists(tmp_path: Path, row: str, message: str) -> None:

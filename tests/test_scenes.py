@@ -300,7 +300,7 @@ def test_a_lexeme_tells_its_scenes(library: Library) -> None:
     [
         ("sea;;;lemma=baek;", "scenes.tsv:2: verbs: no word has lemma=baek"),
         ("sea;;sailor;;", "scenes.tsv:2: nouns: unknown type 'sailor'"),
-        ("sea;;;;mood=ill", "scenes.tsv:2: adjectives: adjectives have no column 'mood'"),
+        ("sea;;;;temper=ill", "scenes.tsv:2: adjectives: adjectives have no column 'temper'"),
     ],
 )
 def test_what_a_scene_names_exists(tmp_path: Path, row: str, message: str) -> None:

@@ -77,6 +77,7 @@ NOTES: Mapping[str, str] = MappingProxyType(
         "unrelated": "a noun beside a verb or adjective whose argument it is, though no key of a slot relates them",
         "length": "sentences of a pair with different numbers of words, in a paradigm that does not say why",
         "few-words": "a slot that has hardly a word, or to which scenes leave few of those that it has without them",
+        "apart": "a clause of reason or contrast in which nobody is of whom the other clause speaks",
         "one-word": "a slot of many words in which one stands in more than a quarter of the rows",
         "no-scene": "a cell that no words of one scene can fill, so that less or nothing is asked of scenes",
     }

@@ -23,9 +23,11 @@ from blimpgen.grammar.arguments import Arguments, head_of, predicate_arguments
 from blimpgen.grammar.forest import Tree
 from blimpgen.paradigm import Paradigm
 from blimpgen.plan import Node, Plan, compile_cell
+from blimpgen.plan.clauses import Clauses, Subordination
 from blimpgen.plan.compiler import ARGUMENTS
 from blimpgen.plan.plan import Columns
 from blimpgen.plan.relations import SUBJECT_FROM_BELOW
+from blimpgen.plan.slot_nodes import SlotNodes
 from blimpgen.sampling import Sampler, Stream
 
 __all__ = ["notes"]
@@ -78,6 +80,8 @@ def _of_cell(cell: CompiledCell, compiled: CompiledParadigm, number: int, rows: 
         yield what, partial(_note_unrelated, compiled, number, beside)
     for better, worse, texts in _of_other_length(cell, compiled.paradigm, rows):
         yield (better, worse), partial(_note_length, compiled, worse, texts)
+    for joined in _apart(cell, compiled.paradigm):
+        yield (joined.above.slot, joined.below.slot), partial(_note_apart, compiled, cell, joined, rows)
     for slot, words in _scarce(cell):
         yield (slot,), partial(_note_scarce, compiled, cell, slot, words)
     if cell.plan.gave_way:
@@ -128,6 +132,42 @@ def _unrelated(cell: CompiledCell, compiled: CompiledParadigm, number: int) -> I
                         continue  # what a bad sentence has is of another noun by design
                     if _is_predicate(plan, predicate) and plan.slots[noun].nominal.any():
                         yield _Beside(name, relation, predicate, noun)
+
+
+def _apart(cell: CompiledCell, paradigm: Paradigm) -> Iterator[Subordination]:
+    """The clauses of reason or contrast in which nobody is of whom, and nothing of what, the other clause speaks."""
+    plan, lexicon = cell.plan, cell.language.lexicon
+    nodes, pronouns = SlotNodes(paradigm, plan, lexicon), lexicon.table("pronouns")
+    forms = {form for case in ("nom", "acc", "poss_det") for form in pronouns[case].tolist()} - {""}
+    tokens = itertools.chain(*(plan.tokens[name] for name in paradigm.good_names))
+    if any(forms & nodes.listed_forms(token) for token in tokens):
+        return
+    for joined in Clauses(nodes).subordinations:
+        if joined.tells and joined.tells <= {"cause", "contrary"}:
+            above, below = (
+                {slot for slot, target in _related(plan) if target == verb.slot}
+                for verb in (joined.above, joined.below)
+            )
+            if above and below and above.isdisjoint(below):
+                yield joined
+
+
+def _note_apart(
+    compiled: CompiledParadigm, cell: CompiledCell, joined: Subordination, rows: Columns
+) -> Iterator[Problem]:
+    """The note on two clauses that speak of different people."""
+    good, first = compiled.paradigm.good_names[0], [column[:1] for column in rows]
+    shown, above, below = (
+        cell.sentence(good, first).texts(cell.language.lexicon)[0],
+        joined.above.slot,
+        joined.below.slot,
+    )
+    what = (
+        f"nobody is in the clauses of both {above!r} and {below!r}, so that one is hardly a reason, or a contrast, for "
+    )
+    what += f"the other, as in {shown!r}"
+    cure = f"write object_of: {below} in the subject of {above!r}, and a pronoun for it in the sentence"
+    yield Problem("apart", f"{what}; {cure}", joined.place)
 
 
 def _exchanged(plan: Plan, good: str, place: int, of_noun: int) -> Iterator[str]:
@@ -217,7 +257,8 @@ def _note_dominated(compiled: CompiledParadigm, words: Mapping[str, Counter[str]
             what = f"{word!r} stands in {slot!r} in {count / rows:.0%} of the rows, with {len(counts) - 1} others"
             dealt = [repr(each) for each in compiled.paradigm.model.balance or () if each in words]
             instead = f" instead of {' and '.join(dealt)}" if dealt else ""
-            cure = f"write balance: [{slot}]{instead}, or ask for less of what goes with few words"
+            cure = f"write balance: [{slot}]{instead}, which deals words as often and asks them for no scene, "
+            cure += "or ask for less of what goes with few words"
             yield Problem("one-word", f"{what}; {cure}", compiled.paradigm.place("slots", slot))
 
 

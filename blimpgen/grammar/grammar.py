@@ -15,7 +15,7 @@ from blimpgen.grammar.notation import GrammarText, read_grammar_files
 from blimpgen.grammar.roles import DEPENDENCIES, FILLERS, PERCOLATION
 from blimpgen.grammar.rules import FORMS, Category, Daughter, Features, Group, Restriction, Rule
 from blimpgen.lexicon.restrictions import Expression
-from blimpgen.lexicon.schema import CATEGORIES
+from blimpgen.lexicon.schema import CATEGORIES, FRAMES
 
 if TYPE_CHECKING:
     from nltk.grammar import FeatureGrammar
@@ -257,6 +257,11 @@ def _check_features(d: Daughter, category: Category, rule: Rule) -> None:
                 "feature",
             )
     _check_form(d.features, rule)
+    frames = d.features.get("frame", ()) if category.name in CATEGORIES else ()
+    for frame in frames:
+        if frame not in (*FRAMES, "any") and not frame.startswith("?"):
+            what = f"no word has frame={frame}, as {rule.name} asks of {d.category}; {nearest(frame, FRAMES)}"
+            raise DataError(what, rule.place, "value")
 
 
 def _check_form(features: Features, rule: Rule) -> None:

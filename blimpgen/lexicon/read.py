@@ -35,6 +35,9 @@ __all__ = ["Lexicon"]
 _LEXEME_FACTS = ("also", "types", "subj", "obj", "frames", "no_frames", "tags")
 """The columns of lexemes that restrictions and relations ask for."""
 
+_MOODS = {"not $merry": "glum", "not $glum": "merry"}
+"""What somebody in a mood does not do (``verbs`` of adjectives), to the mood."""
+
 
 class Lexicon:
     """The lexicon of one library.
@@ -478,6 +481,7 @@ class Lexicon:
                 "prt": np.array([words for words, _ in prepositions], dtype=object),
                 "prt_kind": np.array([kind or "none" for _, kind in prepositions], dtype=object),
                 "noun": shared(table["lemma"], self.table("nouns")["lemma"]),
+                "mood": np.array([_MOODS.get(verbs, "none") for verbs in table["verbs"]], dtype=object),
                 "form_of": np.array(self._forms_of_verbs(table["lemma"], table["of_verb"]), dtype=object),
             },
             names=lambda name, place: np.array([name in f.split(",") for f in frames], dtype=bool),

@@ -531,6 +531,12 @@ TABLES = MappingProxyType(
                     Column("ving", "a subordinator that takes a subjectless gerund", _YES_NO, "no"),
                     Column("finite", "a subordinator that takes a finite clause: not without, despite", _YES_NO, "yes"),
                     Column(
+                        "main",
+                        "which verbs say what is done to somebody on account of his own doings in its clause",
+                        default="any",
+                        kind="clauses",
+                    ),
+                    Column(
                         "tells",
                         "what a subordinator's clause, or the noun behind a preposition, tells of: what comes earlier "
                         "or later, is at the same time, is a cause or condition, or is contrary",

@@ -207,10 +207,16 @@ class SentenceSense:
                 self._suit(each.preposition, "P", "clause", each.verb, each.place)
 
     def _subordinate(self) -> None:
-        """Let both verbs go with the subordinator between them: that somebody breathes is no condition."""
+        """Let both verbs go with the subordinator between them: that somebody breathes is no condition.
+
+        What is done to somebody because of what he did is an answer to it: one thanks him for it, or scolds him, and
+        does not congratulate or tease him.
+        """
         for each in self.clauses.subordinations:
             for verb in (each.below, each.above):
                 self._suit(each.subordinator, "Subordinator", "clause", verb, each.place)
+            if not set(self._things(each.above)).isdisjoint(self._nouns(each.below, "doer")):
+                self._suit(each.subordinator, "Subordinator", "main", each.above, each.place)
 
     def _own(self) -> None:
         """Let what is behind *whose* or a written *'s* be such as its owner has: no schoolchild has a stepdaughter."""
@@ -387,7 +393,8 @@ class SentenceSense:
     @cached_property
     def _adjoined(self) -> dict[Node, Node]:
         """The verbs of clauses that say when something else is done (*before opening it*), to their subordinators."""
-        return {below: conjunction for conjunction, below in self.nodes.selecting("Subordinator")}
+        written = {s.below: s.subordinator for s in self.clauses.subordinations if isinstance(s.subordinator, Node)}
+        return {**written, **{below: conjunction for conjunction, below in self.nodes.selecting("Subordinator")}}
 
     @cached_property
     def _one_after_another(self) -> dict[frozenset[Node], tuple[Node, Node]]:
