@@ -59,7 +59,7 @@ def listed_files(folder: Path, pattern: str) -> list[Path]:
     for path in visible:
         if _BAD_IN_NAMES.search(path.name):
             check_name(path.name, Place(ascii(str(path))[1:-1]))
-        if path.exists() and not path.is_file():
+        if not path.is_file() and path.exists():
             raise DataError(NO_FILE, Place(path), "missing-file")
     return visible
 

@@ -91,7 +91,7 @@ class CompiledCell:
     replaced: Callable[[Columns], list[dict[str, str]]] | None = field(default=None, repr=False)
     refuse: Callable[[Columns], NDArray[np.bool_]] | None = field(default=None, repr=False)
     planned: PlannedCell | None = field(default=None, repr=False)
-    candidates: SharedCandidates = field(default_factory=Memo, repr=False)
+    candidates: SharedCandidates = field(default_factory=SharedCandidates, repr=False)
     _order: tuple[np.uint64, NDArray[np.int64]] | None = field(default=None, init=False, repr=False)
     _last: tuple[Columns, dict[str, Sentence], Emitted] | None = field(default=None, init=False, repr=False)
 
@@ -135,8 +135,8 @@ class CompiledCell:
             for _, mask in self._refusing(columns):
                 refused |= mask
             columns = [c[~refused] for c in columns]
-        if len(doubled := self.doubled(columns)):
-            columns = [np.delete(c, doubled) for c in columns]
+        if (doubled := self.doubled(columns)).any():
+            columns = [c[~doubled] for c in columns]
         if (merged := self.merged(columns)).any():
             columns = [c[~merged] for c in columns]
         if self.unique:
@@ -180,9 +180,9 @@ class CompiledCell:
         """
         return self.sentence(sentence, columns).hashes(self.language.lexicon)
 
-    def doubled(self, columns: Columns) -> NDArray[np.intp]:
-        """Numbers of the rows in which a sentence has a word twice in a row, shape (n,)."""
-        return np.unique(np.concatenate([self.sentence(name, columns).doubled() for name in self.sentences]))
+    def doubled(self, columns: Columns) -> NDArray[np.bool_]:
+        """In which rows a sentence has a word twice in a row, shape (n,)."""
+        return np.asarray(np.logical_or.reduce([self.sentence(name, columns).doubled() for name in self.sentences]))
 
     def merged(self, columns: Columns) -> NDArray[np.bool_]:
         """In which rows joins make a bad sentence equal to the good one (*l'amica* of *la* and of *il*), shape (n,)."""
@@ -458,7 +458,7 @@ def compile_paradigm(
         DataError: a slot without candidates, or whatever else is wrong with its slots and sentences.
     """
     plans = [cell.plan for cell in planned] if planned else compile_cells(paradigm, language)
-    candidates: SharedCandidates = Memo()
+    candidates = SharedCandidates()
     compiled = [
         CompiledCell(
             plan,

@@ -256,7 +256,8 @@ class _Run:
 
     def _repeated(self, keys: NDArray[np.uint64]) -> bool:
         """Whether a sentence comes up twice, or has come up in an earlier block."""
-        return len(np.unique(keys)) < len(keys) or bool(self.good.contains(keys).any())
+        ordered = np.sort(keys)
+        return bool((ordered[1:] == ordered[:-1]).any()) or bool(self.good.contains(keys).any())
 
     def _losers(
         self, agenda: NDArray[np.int64], rows: NDArray[np.int64], proposals: NDArray[np.uint64], holders: dict[int, int]
@@ -372,8 +373,8 @@ class _Rows:
         else:
             self.sentences = sentences
         self.keys[index] = self.cell.key(self.cell.sentences[0], columns)
-        doubled = index[self.cell.doubled(columns)]
-        refuted = np.setdiff1d(self._refuted(index), doubled)
+        is_doubled = self.cell.doubled(columns)
+        doubled, refuted = index[is_doubled], self._refuted(index[~is_doubled])
         for places, reason in ((doubled, "the same word twice"), (refuted, "another reading of a sentence")):
             if len(places):
                 self.run.tally.refusals[reason] += len(places)

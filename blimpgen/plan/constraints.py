@@ -114,7 +114,8 @@ class Trio:
             columns: the candidate of each node in each row, -1 where not active.
         """
         common = [
-            scenes[classes[column]] for scenes, classes, column in zip(self._packed, self.classes, columns, strict=True)
+            scenes.take(classes.take(column), axis=0)
+            for scenes, classes, column in zip(self._packed, self.classes, columns, strict=True)
         ]
         return ~has_bit(common[0] & common[1] & common[2])
 

@@ -88,7 +88,7 @@ class Sentence:
         words = [read.once(partial(_read, strings, column), column) for column in self.ids[1:] if column.any()]
         opened = bool((self.ids[0] != EMPTY).all()) and not language.opening
         first = strings.texts if not opened else strings.capitals if capital else strings.openings
-        joined = list(map("".join, zip(first[self.ids[0]].tolist(), *words, strict=True)))
+        joined = list(map("".join, zip(first.take(self.ids[0]).tolist(), *words, strict=True)))
         if opened:
             return joined
         texts = [text.removeprefix(" ") for text in joined]
@@ -117,25 +117,20 @@ class Sentence:
     def hashes(self, lexicon: Lexicon) -> NDArray[np.uint64]:
         """Return a 64-bit hash of the words of each row."""
         values, powers = lexicon.strings.values, lexicon.strings.powers
-        total = values[self.ids[0]].copy()
+        total = values.take(self.ids[0])
         for column in self.ids[1:]:
-            total *= powers[column]
-            total += values[column]
+            total *= powers.take(column)
+            total += values.take(column)
         return np.asarray(total)
 
-    def doubled(self) -> NDArray[np.intp]:
-        """Find the rows in which a word of an open class stands twice in a row, as in *will the tutor tutor her*.
-
-        Returns:
-            Their numbers, shape (n,).
-        """
-        rows = [np.zeros(0, dtype=np.intp)]
+    def doubled(self) -> NDArray[np.bool_]:
+        """Find the rows in which a word of an open class stands twice in a row, as in *will the tutor tutor her*."""
+        doubled = np.zeros(len(self.ids[0]), dtype=bool)
         for first, second in self.template.neighbours:
             same = (self.ids[first] == self.ids[second]) & (self.ids[first] != EMPTY)
             if same.any():
-                between = self.ids[first + 1 : second]
-                rows.append(np.flatnonzero(np.logical_and.reduce([same, *(column == EMPTY for column in between)])))
-        return np.unique(np.concatenate(rows)) if len(rows) > 1 else rows[0]
+                doubled |= np.logical_and.reduce([same, *(column == EMPTY for column in self.ids[first + 1 : second])])
+        return doubled
 
     def offset(self, token: int, lexicon: Lexicon) -> NDArray[np.int64]:
         """Return where the first word of a token begins in the sentence of each row, in characters.
@@ -148,12 +143,12 @@ class Sentence:
         before = self.template.starts[token]
         total = np.zeros(len(self.ids[0]), dtype=np.int64)
         for column in self.ids[:before]:
-            total += lengths[column]
+            total += lengths.take(column)
         return total
 
 
 def _read(strings: StringPool, numbers: NDArray[np.int32]) -> list[str]:
-    read: list[str] = strings.texts[numbers].tolist()
+    read: list[str] = strings.texts.take(numbers).tolist()
     return read
 
 

@@ -19,6 +19,7 @@ U64 = NDArray[np.uint64]
 
 _A, _B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_LOW = np.uint64(0xFFFFFFFF)
 _S30, _S27, _S31, _S32 = (np.uint64(s) for s in (30, 27, 31, 32))
 
 
@@ -98,9 +99,10 @@ class Stream:
             turns: their numbers.
             size: how many are permuted.
         """
-        rows = np.tile(np.arange(size, dtype=np.uint64), len(turns))
-        order = self.draw(rows, f"{path}#deal", np.repeat(turns.astype(np.uint64), size))
-        return np.argsort(order.reshape(len(turns), size), axis=1, kind="stable")
+        places = np.arange(size, dtype=np.uint64)
+        order = self.draw(np.tile(places, len(turns)), f"{path}#deal", np.repeat(turns.astype(np.uint64), size))
+        ordered = np.sort((order.reshape(len(turns), size) << _S32) + places, axis=1)  # faster than a stable argsort
+        return (ordered & _LOW).astype(np.int64)
 
 
 def below(u: U64, bound: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -110,4 +112,4 @@ def below(u: U64, bound: NDArray[np.int64]) -> NDArray[np.int64]:
         u: the numbers.
         bound: the bounds, shape as `u`.
     """
-    return ((u * bound.astype(np.uint64)) >> _S32).astype(np.int64)
+    return (u * bound.astype(np.uint64) >> _S32).view(np.int64)

@@ -11,7 +11,6 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from blimpgen.base.memo import Memo
 from blimpgen.plan import Constraint, Node, Plan
 from blimpgen.plan.nodes import Domain
 from blimpgen.plan.plan import Columns
@@ -64,8 +63,7 @@ class Draw:
             refused: which rows, shape (rows,).
             reason: what refuses them.
         """
-        newly = refused & self.ok
-        if newly.any():
+        if refused.any() and (newly := refused & self.ok).any():
             self.reasons.append(reason)
             self.faults[newly] = len(self.reasons)
 
@@ -101,7 +99,7 @@ class Sampler:
     def __init__(self, plan: Plan, shared: SharedCandidates | None = None) -> None:
         self.plan = plan
         self.position = {node: k for k, node in enumerate(plan.order)}
-        self.choices = self._choices(Memo() if shared is None else shared)
+        self.choices = self._choices(SharedCandidates() if shared is None else shared)
         self.content = _content_pairs(plan)
         self.trios = [([self.position[node] for node in trio.nodes], trio) for trio in plan.trios]
 
@@ -124,7 +122,7 @@ class Sampler:
         if node.parent is None or node.active is None:
             return None
         above = columns[self.position[node.parent]]
-        return np.asarray(node.active[node.parent.leaf[above]] & (above >= 0))
+        return np.asarray(node.active.take(node.parent.leaf.take(above)) & (above >= 0))
 
     def draw(
         self, stream: Stream, rows: U64, attempts: U64, dealt: Mapping[str, NDArray[np.int32]] | None = None
@@ -148,8 +146,8 @@ class Sampler:
                 self._draw_node(choice, numbers[start : start + len(choice.paths)], draw)
                 start += len(choice.paths)
         for a, b, stems_a, stems_b in self.content:
-            stem = stems_a[draw.columns[a]]
-            draw.refuse((stem == stems_b[draw.columns[b]]) & (stem != 0), "the same word twice")
+            stem = stems_a.take(draw.columns[a])
+            draw.refuse((stem == stems_b.take(draw.columns[b])) & (stem != 0), "the same word twice")
         for places, trio in self.trios:
             draw.refuse(trio.apart([draw.columns[k] for k in places]), f"words {trio.fault}")
         return draw
