@@ -703,7 +703,10 @@ bad:  subj verb thing WORD she it second .
 IN_ORDER = {("wrote", "deciphered"), ("wrote", "erased"), ("deciphered", "erased")}
 
 
-@pytest.mark.parametrize(("word", "orders"), [("before", IN_ORDER), ("after", {pair[::-1] for pair in IN_ORDER})])
+BACKWARDS = {pair[::-1] for pair in IN_ORDER}
+
+
+@pytest.mark.parametrize(("word", "orders"), [("before", IN_ORDER), ("after", BACKWARDS), ("as soon as", BACKWARDS)])
 def test_a_written_subordinator_tells_the_order(
     tmp_path: Path, library: Library, word: str, orders: set[tuple[str, str]]
 ) -> None:
@@ -711,6 +714,30 @@ def test_a_written_subordinator_tells_the_order(
     path.write_text(WRITTEN.replace("WORD", word), encoding="utf-8")
     sentences = [record.row["sentence_good"].split() for record in make(library, str(path), 40)]
     assert {(words[1], words[-2]) for words in sentences} == orders
+
+
+ANSWERED = """\
+summary: A reflexive has its antecedent in its clause.
+field: syntax
+slots:
+  verb:   {cat: VG.plain, Tense: Past, frame: V.NP, is: lemma=thank/congratulate/criticize/tease/praise}
+  second: {cat: VG.plain, Tense: Past, frame: V.NP, is: lemma=help/insult}
+  subj:   {cat: DP.name, Gender: Masc, subject_of: verb}
+  other:  {cat: DP.name, Gender: Fem, object_of: verb, subject_of: second}
+good: subj verb other because she second him .
+bad:  subj verb other because she second himself .
+"""
+
+
+def test_what_is_done_because_of_somebodys_doing_answers_it(tmp_path: Path, library: Library) -> None:
+    path = tmp_path / "answered.yaml"
+    path.write_text(ANSWERED, encoding="utf-8")
+    sentences = [record.row["sentence_good"].split() for record in make(library, str(path), 60)]
+    assert {(words[1], words[-2]) for words in sentences} == {
+        ("thanked", "helped"),
+        ("praised", "helped"),
+        ("criticized", "insulted"),
+    }
 
 
 OWNED = """\

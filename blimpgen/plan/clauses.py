@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -113,6 +114,21 @@ class Clauses:
                 yield node, False
             before = node
 
+    def _tokens(self, name: str, words: Collection[str]) -> Iterator[Token]:
+        """The tokens of a sentence; those that write out one of some words together are one (*as soon as*).
+
+        Args:
+            name: of the sentence.
+            words: of one category.
+        """
+        tokens, at = self.plan.tokens[name], 0
+        longest = max((len(word.split()) for word in words), default=1)
+        while at < len(tokens):
+            texts = [token.text for token in itertools.takewhile(lambda token: token.text, tokens[at : at + longest])]
+            length = next((n for n in range(len(texts), 1, -1) if " ".join(texts[:n]) in words), 1)
+            yield Token(text=" ".join(texts[:length])) if length > 1 else tokens[at]
+            at += length
+
     def _words(self, token: Token) -> frozenset[str]:
         """The words of which one stands in the place of a token: a literal, or those of a table."""
         return frozenset(self.nodes.listed_forms(token) or [token.text])
@@ -135,7 +151,7 @@ class Clauses:
             verb: Node | None = None
             before: frozenset[str] | Node | None = None
             nouns = list[tuple[frozenset[str] | Node, Node]]()
-            for token in self.plan.tokens[name]:
+            for token in self._tokens(name, prepositions):
                 node = self.nodes.drawn(token)
                 if node is not None and node.is_headed_by("V"):
                     verb = node
@@ -162,7 +178,7 @@ class Clauses:
             pending: frozenset[str] | Node | None = None
             first: frozenset[str] | Node | None = None  # of a clause that stands before the one that it modifies
             told, negated = frozenset[str](), False
-            for token in self.plan.tokens[name]:
+            for token in self._tokens(name, subordinators):
                 node = self.nodes.drawn(token)
                 negated ^= token.text == "not" or (node is not None and node.has_only("Polarity", "Neg"))
                 if (words := self._words(token)) <= subordinators.keys():

@@ -115,6 +115,12 @@ def _check(
             for value in missing
             if "/" in value and set(value.split("/")) <= {*there}
         }
+        elsewhere |= {
+            value: f"write {name}: {opposite} {value.split()[1]}, without not"
+            for value in missing
+            for tie, opposite in (("same ", "other"), ("other ", "same"))
+            if value.startswith(tie)
+        }
         raise DataError(missing_values(shown, name, missing, there, elsewhere), place, "value")
 
 
