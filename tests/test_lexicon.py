@@ -441,8 +441,10 @@ def _plural_opinions(lexicon: Lexicon) -> Iterator[tuple[str, str, str, bool]]:
 
 def _grade_opinions(lexicon: Lexicon) -> Iterator[tuple[str, str, str, bool]]:
     tags = {"comp": "JJR", "sup": "JJS"}
-    lemma = {key: form for key, cell, form in forms(lexicon, "A") if cell == "form"}
-    for key, cell, form in forms(lexicon, "A"):
+    tails = dict(zip(lexicon.inventory("A").ids, lexicon.inventory("A").columns["prt"], strict=True))
+    graded = [(key, cell, form.removesuffix(f" {tails[key]}")) for key, cell, form in forms(lexicon, "A")]
+    lemma = {key: form for key, cell, form in graded if cell == "form"}
+    for key, cell, form in graded:
         if cell in tags:
             yield key, cell, form, form in _dictionary(lemma[key], "ADJ").get(tags[cell], set())
 

@@ -185,9 +185,9 @@ def _content_pairs(plan: Plan) -> list[tuple[int, int, I64, I64]]:
 
 
 def _one_word(plan: Plan, a: Node, b: Node) -> bool:
-    """Whether one slot asks for the lemma of the other: a word in two tenses, frames or degrees."""
-    ties = ((plan.specs[x.path].ties.get("lemma"), y.path) for x, y in ((a, b), (b, a)) if x.path in plan.specs)
-    return any(tie == ("same", path) for tie, path in ties)
+    """Whether one slot asks for the lemma of the other, or its stem: a word in two tenses, frames or degrees."""
+    tied = ((plan.specs[x.path].ties, y.path) for x, y in ((a, b), (b, a)) if x.path in plan.specs)
+    return any(ties.get(feature) == ("same", path) for ties, path in tied for feature in ("lemma", "stem"))
 
 
 def _stems(domain: Domain) -> I64:

@@ -264,11 +264,15 @@ class Vocabulary:
         by_text, spans = self.lexicon.readings.by_text, []
         for length in range(len(window), 0, -1):
             texts = (" ".join((head, *window[1:length])) for head in heads)
-            readings = tuple(r for text in texts for r in by_text.get(text, ()) if r.category != "Num")
+            readings = tuple(r for text in texts for r in by_text.get(text, ()) if not self._is_read_apart(r))
             if readings:
                 spans.append((length, readings))
         signs = tuple((length, self._signs(n, readings)) for n, (length, readings) in enumerate(spans))
         return Place(first, tuple(spans), kind_of_word(first, signs, self._prepositions))
+
+    def _is_read_apart(self, reading: Reading) -> bool:
+        """Whether a form is none of its own here: a numeral is a determiner, *grateful to* an adjective before *to*."""
+        return reading.category == "Num" or (reading.category == "A" and bool(self.value(reading, "prt")))
 
     @cached_property
     def _prepositions(self) -> tuple[str, ...]:
