@@ -279,8 +279,11 @@ class TestTree:
 
 
 @pytest.fixture(scope="module")
-def workspace() -> Workspace:
-    return Workspace(Folders(Path("there is no such folder")))
+def workspace(library: Library) -> Workspace:
+    """A workspace of the shipped data alone, with the words that all tests read once."""
+    workspace = Workspace(Folders(Path("there is no such folder")))
+    workspace.library = library
+    return workspace
 
 
 class TestViews:
@@ -387,10 +390,10 @@ class TestAddingAWord:
         with pytest.raises(UsageError, match="is there already"):
             new_words.add(own, AskedWord("flumpet", like="trumpet"))
 
-    def test_what_it_wants_is_said_and_nothing_written(self, own: Workspace) -> None:
-        assert [name for name, _ in new_words.add(own, AskedWord("flumpet", "noun")).wanting] == ["types"]
-        assert [name for name, _ in new_words.add(own, AskedWord("flumpet", "verb")).wanting] == ["frame"]
-        assert not own.data.exists()
+    def test_what_it_wants_is_said_and_nothing_written(self, workspace: Workspace) -> None:
+        assert [name for name, _ in new_words.add(workspace, AskedWord("flumpet", "noun")).wanting] == ["types"]
+        assert [name for name, _ in new_words.add(workspace, AskedWord("flumpet", "verb")).wanting] == ["frame"]
+        assert not workspace.data.exists()
 
     @pytest.mark.parametrize(
         ("asked", "said"),
@@ -404,10 +407,10 @@ class TestAddingAWord:
             (AskedWord("flumpet", "noun", frames="V.NP"), "only verbs have rows"),
         ],
     )
-    def test_mistakes(self, own: Workspace, asked: AskedWord, said: str) -> None:
+    def test_mistakes(self, workspace: Workspace, asked: AskedWord, said: str) -> None:
         with pytest.raises(UsageError, match=re.escape(said)):
-            new_words.add(own, asked)
-        assert not own.data.exists()
+            new_words.add(workspace, asked)
+        assert not workspace.data.exists()
 
 
 class TestWriting:
@@ -483,9 +486,9 @@ class TestWriting:
             ("  and so fram", "fram", []),
         ],
     )
-    def test_what_can_be_typed_next(self, own: Workspace, before: str, typed: str, offered: list[str]) -> None:
+    def test_what_can_be_typed_next(self, workspace: Workspace, before: str, typed: str, offered: list[str]) -> None:
         """Keys where a key can stand, values behind their keys, nothing in texts and comments."""
-        said, every = drafts.completions(own, before)
+        said, every = drafts.completions(workspace, before)
         assert (said, [each.text for each in every]) == (typed, offered)
 
     @pytest.mark.slow
