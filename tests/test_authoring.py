@@ -275,43 +275,46 @@ class TestNew:
         assert text in told.err
 
 
+ADDED = [
+    # class, word, the word that it is like, a sentence with it
+    ("determiner", "umpteen", "several", "Umpteen guests left."),
+    ("wh-word", "whomever", "who", "The clerk noticed whomever a policeman introduced."),
+    ("subordinator", "whilst", "while", "The guests left whilst reading the book."),
+    ("preposition", "amidst", "among", "The guests vanished amidst the trees."),
+    ("noun", "dinghy", "boat", "The guests steered the dinghy."),
+    ("name", "Xavier", "Albert", "Xavier left."),
+    ("adjective", "gargantuan", "big", "The gargantuan boat vanished."),
+    ("adverb", "everlastingly", "often", "The guest everlastingly complained."),
+    ("verb", "unbox", "unwrap", "The guests unboxed the toys."),
+]
+LISTED = [
+    # class, word, the word that it is like, a table and its column that name that word
+    ("verb", "warble", "sing", "adverbs", "modifies"),
+    ("adjective", "gleeful", "great", "macros", "means"),
+]
+
+
+@pytest.fixture(scope="module")
+def widened(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Library:
+    """A folder to which each of these words was added, and then one that is like one of them."""
+    folder = tmp_path_factory.mktemp("words")
+    for word_class, lemma, like, *_ in [*ADDED, *LISTED]:
+        word = new_word(library.lexicon, lemma, word_class, like=like)
+        assert not list(wanting(word))
+        add_rows(folder, word)
+    add_rows(folder, new_word(load_library(folder).lexicon, "coracle", like="dinghy"))
+    return load_library(folder)
+
+
 class TestNewWord:
     """A word is added to a folder by one command, in every class."""
 
-    @pytest.mark.parametrize(
-        "word_class, lemma, like, sentence",
-        [
-            ("determiner", "umpteen", "several", "Umpteen guests left."),
-            pytest.param(
-                "wh-word",
-                "whomever",
-                "who",
-                "The clerk noticed whomever a policeman introduced.",
-                marks=pytest.mark.slow,
-            ),
-            pytest.param(
-                "subordinator", "whilst", "while", "The guests left whilst reading the book.", marks=pytest.mark.slow
-            ),
-            pytest.param(
-                "preposition", "amidst", "among", "The guests vanished amidst the trees.", marks=pytest.mark.slow
-            ),
-            ("noun", "dinghy", "boat", "The guests steered the dinghy."),
-            pytest.param("name", "Xavier", "Albert", "Xavier left.", marks=pytest.mark.slow),
-            pytest.param("adjective", "gargantuan", "big", "The gargantuan boat vanished.", marks=pytest.mark.slow),
-            pytest.param(
-                "adverb", "everlastingly", "often", "The guest everlastingly complained.", marks=pytest.mark.slow
-            ),
-            ("verb", "unbox", "unwrap", "The guests unboxed the toys."),
-        ],
-    )
+    @pytest.mark.parametrize("word_class, lemma, like, sentence", ADDED)
     def test_a_word_of_every_class(
-        self, word_class: str, lemma: str, like: str, sentence: str, tmp_path: Path, library: Library
+        self, word_class: str, lemma: str, like: str, sentence: str, widened: Library, library: Library
     ) -> None:
         assert not parse(sentence, library=library)
-        word = new_word(library.lexicon, lemma, word_class, like=like)
-        assert not list(wanting(word))
-        add_rows(tmp_path, word)
-        assert parse(sentence, library=load_library(tmp_path))
+        assert parse(sentence, library=widened)
 
     @pytest.mark.slow
     def test_the_command(self, call: Call, tmp_path: Path) -> None:
@@ -356,10 +359,8 @@ class TestNewWord:
         assert [line.split("  ")[0] for line in lines] == ["V.NP: subject", "V.NP: object"]
         assert "canoe" in lines[1]
 
-    def test_a_word_stands_where_lists_name_the_word_that_it_is_like(self, tmp_path: Path, library: Library) -> None:
-        add_rows(tmp_path, new_word(library.lexicon, "dinghy", like="boat"))
-        add_rows(tmp_path, new_word(load_library(tmp_path).lexicon, "coracle", like="dinghy"))
-        lexicon = load_library(tmp_path).lexicon
+    def test_a_word_stands_where_lists_name_the_word_that_it_is_like(self, widened: Library) -> None:
+        lexicon = widened.lexicon
         lemmas, parse = list(lexicon.nominals.tables[0]["lemma"]), lexicon.hierarchy.parse
         fits = np.array([lexicon.nominals.fits(parse(text))[0] for text in lexicon.table("adjectives")["arg"]])
         boat, dinghy, coracle = (fits[:, lemmas.index(lemma)] for lemma in ("boat", "dinghy", "coracle"))
@@ -368,15 +369,11 @@ class TestNewWord:
         assert np.count_nonzero(boat) > 30
         assert lexicon.nominals.fits(parse("lemma=boat"))[0].sum() == 1
 
-    @pytest.mark.parametrize(
-        "word_class, lemma, like, table, column",
-        [("verb", "warble", "sing", "adverbs", "modifies"), ("adjective", "gleeful", "great", "macros", "means")],
-    )
+    @pytest.mark.parametrize("word_class, lemma, like, table, column", LISTED)
     def test_lists_of_other_words_too(
-        self, word_class: str, lemma: str, like: str, table: str, column: str, tmp_path: Path, library: Library
+        self, word_class: str, lemma: str, like: str, table: str, column: str, widened: Library
     ) -> None:
-        add_rows(tmp_path, new_word(library.lexicon, lemma, word_class, like=like))
-        lexicon = load_library(tmp_path).lexicon
+        lexicon = widened.lexicon
         if table == "macros":
             assert {"great", "gleeful"} <= {
                 v for atom in atoms(lexicon.hierarchy.macros["substantive"]) for v in atom.values

@@ -141,10 +141,8 @@ def test_what_a_file_may_hold(
     path = golden / file
     path.write_text(edit(path.read_text(encoding="utf-8")), encoding="utf-8")
     monkeypatch.setattr("blimpgen.library.load_library", lambda folder, *, profile=None: Library([golden], profile))
-    for command in (
-        ("check",),
-        ("generate", path.stem if "paradigms" in file else "twins", "-n", 2, "-o", golden / "out"),
-    ):
+    uid = path.stem if "paradigms" in file else "twins"
+    for command in (("check", uid), ("generate", uid, "-n", 2, "-o", golden / "out")):
         done = call(*command)
         (told,) = [text for text in (done.out + done.err).splitlines() if says in text]
         assert done.code == 1
