@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from golden import TABLES, make, small_library
+from golden import TABLES, drawn_slots, make, small_library
 
 from blimpgen.authoring.lexeme_facts import find
 from blimpgen.base.errors import DataError
@@ -218,10 +218,11 @@ def test_scenes_without_nouns_say_which_doings_go_together(tmp_path: Path) -> No
 
 
 def test_what_is_done_before_or_after_is_of_one_scene_with_what_is_done(library: Library) -> None:
-    verbs, rows = library.lexicon.inventory("V"), make(library, "adjunct_island", 200)
+    verbs = library.lexicon.inventory("V")
     of = dict(zip(verbs.columns["id"], library.lexicon.scenes.of_doings(verbs), strict=True))
-    slots = [record.metadata["slots"] for record in rows]
-    assert all((of[drawn["verb"]["lexeme"]] & of[drawn["gerund"]["lexeme"]]).any() for drawn in slots)
+    assert all(
+        (of[slots["verb"]] & of[slots["gerund"]]).any() for _, slots in drawn_slots(library, "adjunct_island", 200)
+    )
 
 
 @pytest.mark.slow
@@ -229,13 +230,12 @@ def test_what_is_done_before_something_else_comes_earlier(library: Library) -> N
     verbs = library.lexicon.inventory("V")
     stages = dict(zip(verbs.columns["id"], verbs.columns["stage"], strict=True))
     told = set()
-    for record in make(library, "adjunct_island", 400):
-        drawn = record.metadata["slots"]
-        stage, of_gerund = stages[drawn["verb"]["lexeme"]], stages[drawn["gerund"]["lexeme"]]
-        conjunction = drawn["conj"]["lexeme"].split(".")[0]
+    for good, slots in drawn_slots(library, "adjunct_island", 400):
+        stage, of_gerund = stages[slots["verb"]], stages[slots["gerund"]]
+        conjunction = slots["conj"].split(".")[0]
         assert "never" not in (stage, of_gerund)
         if "any" not in (stage, of_gerund):
-            assert (stage < of_gerund) == (conjunction == "before"), record.row["sentence_good"]
+            assert (stage < of_gerund) == (conjunction == "before"), good
             assert stage != of_gerund or conjunction not in ("before", "after")
             told.add(conjunction)
     assert {"before", "after"} <= told
@@ -250,9 +250,9 @@ def test_what_is_so_in_spite_of_something_is_contrary_to_it(tmp_path: Path, libr
     verbs = library.lexicon.inventory("V")
     good, bad = (verbs.mask(library.lexicon.hierarchy.parse(tag)) for tag in ("+praiseworthy", "+blameworthy"))
     number = {lexeme: k for k, lexeme in enumerate(verbs.columns["id"])}
-    for record in make(library, str(path), 100):
-        first, second = (number[record.metadata["slots"][slot]["lexeme"]] for slot in ("verb", "second"))
-        assert (good[first], bad[first]) == (bad[second], good[second]), record.row["sentence_good"]
+    for sentence, slots in drawn_slots(library, str(path), 100):
+        first, second = number[slots["verb"]], number[slots["second"]]
+        assert (good[first], bad[first]) == (bad[second], good[second]), sentence
 
 
 def test_verbs_that_stand_in_no_sentence_together_are_free(tmp_path: Path) -> None:
@@ -807,12 +807,10 @@ def asked(tmp_path: Path, library: Library, word: str, body: str = QUESTION) -> 
     """What asks, what stands in the question, and whether that is negated."""
     path = tmp_path / "question.yaml"
     path.write_text(body.replace("WORD", word), encoding="utf-8")
-    found = set()
-    for record in make(library, str(path), 150):
-        drawn = record.metadata["slots"]
-        ask, inner = (drawn[slot]["lexeme"].split(".")[0] for slot in ("ask", "inner"))
-        found.add((ask, inner, "didn't" in record.row["sentence_good"]))
-    return found
+    return {
+        (slots["ask"].split(".")[0], slots["inner"].split(".")[0], "didn't" in good)
+        for good, slots in drawn_slots(library, str(path), 150)
+    }
 
 
 @pytest.mark.parametrize("is_slot", in_tiers([False, True], [True]))

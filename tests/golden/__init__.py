@@ -5,16 +5,18 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import orjson
 
 from blimpgen.base.records import Record
-from blimpgen.generation.engine import BLOCK, Tally
+from blimpgen.generation.engine import BLOCK, Tally, draw_set
+from blimpgen.generation.metadata import fillers
 from blimpgen.generation.prepare import prepare
-from blimpgen.generation.records import generate_records
+from blimpgen.generation.records import Assembly, generate_records
 from blimpgen.library import Library
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "INTRANSITIVE",
     "SIZES",
     "TABLES",
+    "drawn_slots",
     "expected",
     "frozen_library",
     "make",
@@ -134,6 +137,16 @@ def make(
     """Records as the engine makes them; that the grammar derives the templates is asked of shipped paradigms alone."""
     compiled = prepare(uid, library, unproven=lambda fault: None)
     return list(generate_records(compiled, n, seed, rows, block=block, tally=tally))
+
+
+def drawn_slots(library: Library, uid: str, n: int) -> Iterator[tuple[str, dict[str, str]]]:
+    """The good sentence and the lexeme of each slot of some rows, without the trees of `metadata`, which take long."""
+    compiled = prepare(uid, library, unproven=lambda fault: None)
+    assembly = Assembly(compiled)
+    for part in itertools.chain.from_iterable(draw_set(compiled, n, 0)):
+        for k, row in enumerate(assembly.cell_rows(*part)):
+            slots = fillers(compiled.cells[part.cell], [column[k : k + 1] for column in part.columns])
+            yield row["sentence_good"], {name: slot.get("lexeme", "") for name, slot in slots.items()}
 
 
 def produced(uid: str, library: Library) -> bytes:
