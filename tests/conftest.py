@@ -16,7 +16,7 @@ import pytest
 from blimpgen.base.garbage import collect_seldom
 from blimpgen.cli import main
 from blimpgen.generation.compiled import CompiledParadigm, compile_paradigm
-from blimpgen.library import Library, default_library
+from blimpgen.library import Library, default_library, load_library
 from blimpgen.plan.cache import FOLDER
 
 os.environ.setdefault(FOLDER, "off")  # what is tested is made, not taken from an earlier run
@@ -37,18 +37,22 @@ joins:
 """The file of a language whose joins make two articles one."""
 
 
-TORCH = ("test_scoring_faults", "test_scoring_models", "test_teaching", "test_training", "test_variants")
+HEAVY = (
+    *("test_scoring_faults", "test_scoring_models", "test_teaching", "test_training", "test_variants"),  # torch
+    *("test_analysis", "test_analysis_deltas", "test_analysis_intervals", "test_analysis_published"),  # scipy
+    *("test_large_sets", "test_parse", "test_recognition", "test_report"),  # pandas, nltk, matplotlib
+)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Give all files that import torch, which takes seconds, to one process; each other file has one to itself."""
+    """Give all files that import what takes seconds to one process; each other file has one to itself."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
-            return "torch" if Path(file).stem in TORCH else file
+            return "heavy" if Path(file).stem in HEAVY else file
 
     return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
@@ -111,6 +115,13 @@ def compiled_of(library: Library, uid: str = "p") -> CompiledParadigm:
     """A paradigm of a library compiled, and not proven."""
     paradigm = library.paradigm(uid)
     return compile_paradigm(paradigm, library.language_of(paradigm))
+
+
+def with_paradigms(folder: Path, library: Library) -> Library:
+    """The shipped library with the paradigms of a folder; it has no words of its own, so those of all tests serve."""
+    stacked = load_library(folder)
+    stacked._languages = library._languages
+    return stacked
 
 
 def in_tiers(values: Iterable[object], fast: Collection[object]) -> list[object]:

@@ -40,8 +40,8 @@ from blimpgen.dataset import (
 )
 from blimpgen.dataset.paradigm_files import make_file
 from blimpgen.dataset.row_lines import json_chunks
-from blimpgen.library import Library, load_library
-from tests.conftest import Call, on_full_disk, tiered
+from blimpgen.library import Library
+from tests.conftest import Call, on_full_disk, tiered, with_paradigms
 
 SHORT = "determiner_noun_agreement_1"
 COPIES = ("ant", "bee", "cat", "dog")
@@ -63,8 +63,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
 
 
 @pytest.fixture(scope="module")
-def copies(folder: Path) -> Library:
-    return load_library(folder)
+def copies(folder: Path, library: Library) -> Library:
+    return with_paradigms(folder, library)
 
 
 @pytest.fixture(scope="module")
