@@ -11,17 +11,20 @@ from pathlib import Path
 
 import pytest
 
+from blimpgen.dataset import Arguments, write_set
+from blimpgen.library import Library
 from tests.conftest import in_tiers
 
 PROGRAM = (sys.executable, "-m", "blimpgen")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
     """A folder with two sets that differ."""
     folder = tmp_path_factory.mktemp("streams")
-    uid = "determiner_noun_agreement_1"
-    assert run(folder, "generate", uid, "-n", 20, "--replicates", 2, "-o", "sets").returncode == 0
+    for seed in range(2):
+        arguments = Arguments(targets=("determiner_noun_agreement_1",), n=20, seed=seed)
+        write_set(library, arguments, folder / "sets" / f"seed-{seed}")
     return folder
 
 
