@@ -18,6 +18,7 @@ from measure_house import (
     arrows,
     floor,
     imported,
+    nodes,
     room_of,
     statements,
     too_large,
@@ -64,7 +65,7 @@ def test_no_cycle_inside_a_package(package: Path) -> None:
 
 def test_imports_are_absolute_and_named() -> None:
     for path in FILES:
-        for node in ast.walk(statements(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ImportFrom):
                 assert node.level == 0, f"{path}:{node.lineno}: write the full name of the module"
                 assert all(alias.name != "*" for alias in node.names), f"{path}:{node.lineno}: name what is imported"

@@ -319,15 +319,7 @@ def good_and_bad(count: int) -> list[str]:
     return sentences[:: len(sentences) // count][:count]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "derived"),
-    [
-        ("Anna can't swim nor can Paul.", True),
-        ("Anna can swim nor can Paul.", False),
-        ("Anna swam nor can Paul.", False),
-    ],
-)
-def test_a_rule_of_ones_own_asks_for_the_polarity_of_a_clause(sentence: str, derived: bool, tmp_path: Path) -> None:
+def test_a_rule_of_ones_own_asks_for_the_polarity_of_a_clause(tmp_path: Path) -> None:
     """A verb phrase has the polarity of its auxiliary, also where its own rule allows two."""
     rules = tmp_path / "grammars" / "english" / "ellipsis.cfg"
     rules.parent.mkdir(parents=True)
@@ -335,7 +327,10 @@ def test_a_rule_of_ones_own_asks_for_the_polarity_of_a_clause(sentence: str, der
         'S.nor -> subject:DP[neg=no] VP[form=fin, Polarity=Neg]* "nor" aux:Aux[Polarity=Pos] complement:DP  {0}\n',
         encoding="utf-8",
     )
-    assert load_library(tmp_path).language("").parsers["closed"].derives(sentence) == derived
+    parser = load_library(tmp_path).language("").parsers["closed"]
+    assert parser.derives("Anna can't swim nor can Paul.")
+    assert not parser.derives("Anna can swim nor can Paul.")
+    assert not parser.derives("Anna swam nor can Paul.")
 
 
 def nltk_derives(text: str) -> bool:

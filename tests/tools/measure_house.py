@@ -49,10 +49,16 @@ def statements(path: Path) -> ast.Module:
 
 
 @cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of the syntax tree of a file."""
+    return tuple(ast.walk(statements(path)))
+
+
+@cache
 def imported(path: Path) -> set[str]:
     """The rooms that a file imports anywhere, in functions and for type checking too."""
     rooms = set()
-    for node in ast.walk(statements(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             rooms |= {
                 alias.name.split(".")[1] if "." in alias.name else "__init__"
@@ -100,7 +106,7 @@ class Function(NamedTuple):
 
 def functions(path: Path) -> Iterator[Function]:
     """The functions and methods of a file, those inside of others included."""
-    for node in ast.walk(statements(path)):
+    for node in nodes(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines = (node.end_lineno or node.lineno) - node.lineno + 1
             yield Function(path, node.name, node.lineno, lines, nesting(node.body))
