@@ -315,6 +315,9 @@ class TestLexicon:
         assert "hide.1\t" in done.out
         assert "arrest.1\t" not in done.out
 
+    def test_a_word_is_found_by_its_id(self, call: Call) -> None:
+        assert [line.split("\t")[0] for line in call("lexicon", "late_for.1").out.splitlines()] == ["late_for.1"]
+
     def test_bare_pasts(self, call: Call) -> None:
         found = {line.split("\t")[0] for line in call("lexicon", "verb: bare_past=yes").out.splitlines()}
         assert {"read.1", "put.1", "knit.1"} <= found

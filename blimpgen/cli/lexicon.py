@@ -192,8 +192,9 @@ def _features(inventory: Inventory) -> dict[str, NDArray[np.object_]]:
 
 
 def _with_form(words: Lexicon, inventory: Inventory, form: str) -> Iterator[tuple[Inventory, int]]:
+    """The lexemes with a form, or with an id, as messages name them."""
     for k in range(len(inventory)):
-        if form in (inventory.columns["lemma"][k], *words.inflected(inventory, k).values()):
+        if form in (inventory.ids[k], inventory.columns["lemma"][k], *words.inflected(inventory, k).values()):
             yield inventory, k
 
 
