@@ -71,10 +71,12 @@ def spaces(case: Case) -> Iterator[str]:
 
 @guard("final-mark", Severity.FORM, UNTIDY, specs="semantics A; syntax A1", any_language=True)
 def final_mark(case: Case) -> Iterator[str]:
-    """A sentence does not end in exactly one period, question mark or exclamation mark."""
+    """A sentence does not end in exactly one period or question mark, or both in an exclamation mark."""
     if not case.once(_plain):
-        for sentence in (case.sentence_good, case.sentence_bad):
-            if sentence[-1:] not in ("", ".", "?", "!") or len(_FINAL_MARK.findall(sentence)) != 1:
+        sentences = case.sentence_good, case.sentence_bad
+        exclaimed = "!" if all(sentence.endswith("!") for sentence in sentences) else ""
+        for sentence in sentences:
+            if sentence[-1:] not in ("", ".", "?", exclaimed) or len(_FINAL_MARK.findall(sentence)) != 1:
                 yield sentence[-12:]
 
 
