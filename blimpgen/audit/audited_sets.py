@@ -9,8 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from blimpgen.audit.findings import Finding, audit, pair_rows, vocabulary_of
+from blimpgen.audit.findings import Auditor, Finding, pair_rows, vocabulary_of
 from blimpgen.audit.guards import Severity, Vocabulary
+from blimpgen.audit.guards.tokens import Places
 from blimpgen.audit.proofs import prove
 from blimpgen.audit.shortcuts import Shares, WordFrequencies, critical_words, shortcuts
 from blimpgen.base.errors import BlimpgenError
@@ -163,14 +164,20 @@ def audit_rows(
         declared: as in `audit`.
     """
     uid = str(rows[0]["UID"])
-    findings = tuple(_without_contrast(audit(rows, library, codes=codes, declared=declared), len(rows)))
+    found, places = list[Finding](), list[tuple[Places, Places]]()
+    vocabulary = vocabulary_of(library, uid)
+    for case, of_pair in Auditor(library, codes, declared).run(rows):
+        found.extend(of_pair)
+        if frequencies is not None and case.vocabulary is vocabulary:
+            places.append(case.places)
+    findings = tuple(_without_contrast(found, len(rows)))
     if frequencies is None:
         return AuditedSet(uid, len(rows), findings, {}, critical_words([]))
     pairs = [(row["sentence_good"], row["sentence_bad"]) for row in rows]
-    vocabulary = vocabulary_of(library, uid)
     if vocabulary not in frequencies:
         frequencies[vocabulary] = WordFrequencies(vocabulary)
-    return AuditedSet(uid, len(rows), findings, shortcuts(pairs, frequencies[vocabulary]), critical_words(pairs))
+    scores = shortcuts(pairs, frequencies[vocabulary], places if len(places) == len(pairs) else None)
+    return AuditedSet(uid, len(rows), findings, scores, critical_words(pairs))
 
 
 def _without_contrast(findings: Sequence[Finding], pairs: int) -> Iterator[Finding]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from itertools import islice
 from operator import or_
 from pathlib import Path
 from types import MappingProxyType
 
-from blimpgen.audit.guards import Case, Guard, Objection, Scope, Severity, Vocabulary, guards
+from blimpgen.audit.guards import ALWAYS, Case, Guard, Objection, Severity, Vocabulary, guards
+from blimpgen.audit.guards.case import Test
 from blimpgen.base.records import Record, Row, SentenceSet
 from blimpgen.dataset import open_set
 from blimpgen.library import Library
 from blimpgen.paradigm import Paradigm
 
-__all__ = ["Finding", "audit", "audit_directory", "pair_rows", "vocabulary_of"]
+__all__ = ["Auditor", "Finding", "audit", "audit_directory", "pair_rows", "vocabulary_of"]
 
 _VOCABULARIES = 8  # of the libraries of suites, and of variants
 
@@ -61,8 +63,8 @@ def audit(
     Raises:
         UsageError: an unknown code, here or among the `guards` of a paradigm.
     """
-    auditor = _Auditor(library, guards(codes), declared)
-    return [finding for record in records for row in pair_rows(record) for finding in auditor.run(row)]
+    rows = (row for record in records for row in pair_rows(record))
+    return [finding for _, findings in Auditor(library, codes, declared).run(rows) for finding in findings]
 
 
 def audit_directory(directory: str | Path, library: Library, *, codes: tuple[str, ...] | None = None) -> list[Finding]:
@@ -99,29 +101,32 @@ class _Guards:
     """
 
     def __init__(self, guards: tuple[Guard, ...], phrases: bool) -> None:
-        self.guards = guards
-        self._asked = reduce(or_, (guard.needs | guard.scope.needs for guard in guards), 0) if phrases else 0
-        self._scopes: dict[int, tuple[Scope, ...]] = {}
+        self.phrases = phrases
+        self._needs = [(guard, guard.needs, guard.scope.needs, guard.scope.change) for guard in guards]
+        self._asked: int = reduce(or_, (a | b | c for _, a, b, c in self._needs), ALWAYS)
+        self._scopes: dict[int, tuple[list[Guard], tuple[Test, ...]]] = {}
         self._about: dict[tuple[int, tuple[bool, ...]], tuple[Guard, ...]] = {}
 
     def about(self, case: Case) -> tuple[Guard, ...]:
         """The guards that may find something in a pair, in their order."""
-        marks = self._asked and (case.good.marks | case.bad.marks) & self._asked
-        scopes = self._scopes.get(marks)
-        if scopes is None:
-            scopes = self._scopes[marks] = tuple(dict.fromkeys(guard.scope for guard in self._with(marks)))
-        held = tuple([case.holds(scope) for scope in scopes])
+        marks = case.marks & self._asked if self.phrases else self._asked
+        known = self._scopes.get(marks)
+        if known is None:
+            some = [guard for guard, a, b, c in self._needs if a & marks and b & marks and c & marks]
+            known = self._scopes[marks] = some, tuple(dict.fromkeys(guard.scope.test for guard in some))
+        some, tests = known
+        held = tuple([case.once(test) for test in tests])
         found = self._about.get((marks, held))
         if found is None:
-            holding = {scope for scope, holds in zip(scopes, held, strict=True) if holds}
-            found = tuple(guard for guard in self._with(marks) if guard.scope in holding)
-            self._about[marks, held] = found
+            holding = {test for test, holds in zip(tests, held, strict=True) if holds}
+            found = self._about[marks, held] = tuple(guard for guard in some if guard.scope.test in holding)
         return found
 
-    def _with(self, marks: int) -> Iterator[Guard]:
-        for guard in self.guards:
-            if all(not needs & self._asked or needs & marks for needs in (guard.needs, guard.scope.needs)):
-                yield guard
+
+@lru_cache(maxsize=_VOCABULARIES)
+def _guards(codes: tuple[str, ...] | None, english: bool) -> _Guards:
+    """All guards, or those with the given codes, that know the language of the sentences."""
+    return _Guards(tuple(guard for guard in guards(codes) if english or guard.any_language), english)
 
 
 @dataclass(frozen=True)
@@ -144,40 +149,69 @@ class _Declared:
 
 
 _AUXILIARIES = ("Aux", "Cop")
+_STEPS = ("split", "places", "good", "bad", "marks")
+"""What is worked out of a pair before guards are chosen."""
+_AT_ONCE = 64
+"""For how many pairs a step is done before the next."""
 
 
-class _Auditor:
-    def __init__(self, library: Library, guards: tuple[Guard, ...], declared: Mapping[str, Collection[str]]) -> None:
-        self.library, self.guards, self._keys = library, guards, declared
+class Auditor:
+    """Runs the guards over pairs.
+
+    Args:
+        library, codes, declared: as in `audit`.
+    """
+
+    def __init__(
+        self, library: Library, codes: tuple[str, ...] | None, declared: Mapping[str, Collection[str]]
+    ) -> None:
+        self.library, self._keys = library, declared
+        self._guards = {english: _guards(codes, english) for english in (True, False)}
         self.uids = frozenset(library.uids())
         self.declared = lru_cache(maxsize=None)(self._declared)
 
-    def run(self, row: Row) -> Iterator[Finding]:
-        uid, pair_id = str(row["UID"]), str(row["pairID"])
-        declared = self.declared(uid)
-        texts = row["sentence_good"], row["sentence_bad"]
-        case = Case(uid, pair_id, *texts, row, declared.vocabulary, declared.free_length, declared.changes_auxiliary)
-        for guard in declared.guards.about(case):
+    def run(self, rows: Iterable[Row]) -> Iterator[tuple[Case, list[Finding]]]:
+        """The pairs of rows, each with what guards object to.
+
+        Each step is done for some pairs before the next is: so code stays in the caches of the processor, which saves a
+        fifth of the time.
+        """
+        rows = iter(rows)
+        while some := [*map(self._case, islice(rows, _AT_ONCE))]:
+            with_phrases = [case for case in some if self.declared(case.uid).guards.phrases]
+            for step in _STEPS:
+                for case in with_phrases:
+                    getattr(case, step)
+            about = [self.declared(case.uid).guards.about(case) for case in some]
+            for case, chosen in zip(some, about, strict=True):
+                yield case, [*self._findings(case, chosen)]
+
+    def _case(self, row: Row) -> Case:
+        declared, texts = self.declared(str(row["UID"])), (row["sentence_good"], row["sentence_bad"])
+        free, changes = declared.free_length, declared.changes_auxiliary
+        return Case(str(row["UID"]), str(row["pairID"]), *texts, row, declared.vocabulary, free, changes)
+
+    def _findings(self, case: Case, about: Iterable[Guard]) -> Iterator[Finding]:
+        for guard in about:
             found = guard.find(case)
             first = next(found, None)
             if first is not None:
+                declared = self.declared(case.uid)
                 details = tuple(dict.fromkeys((first, *found)))
                 severity = min((_severity(guard, detail) for detail in details), key=lambda severity: severity.rank)
                 message = f"{guard.message.rstrip('.')}: {'; '.join(details)}"
                 if declared.derivable and severity is Severity.WRONG:
                     severity, message = Severity.REMARK, f"{message} (the paradigm says derivable)"
-                yield Finding(guard.code, uid, pair_id, message, severity)
+                yield Finding(guard.code, case.uid, case.pair_id, message, severity)
 
     def _declared(self, uid: str) -> _Declared:
         paradigm = self.library.paradigm(uid) if uid in self.uids else None
         keys = self._keys.get(uid, ())
         free = "length" in keys if paradigm is None else paradigm.model.length is not None
         vocabulary = _vocabulary(self.library, paradigm)
-        english = vocabulary.lexicon.language.code == _ENGLISH
-        guards = tuple(guard for guard in self.guards if english or guard.any_language)
         return _Declared(
             vocabulary,
-            _Guards(guards, english),
+            self._guards[vocabulary.lexicon.language.code == _ENGLISH],
             free,
             paradigm is not None and _changes_auxiliary(paradigm),
             "derivable" in keys,

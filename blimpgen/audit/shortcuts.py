@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from math import fsum, log
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blimpgen.audit.guards import Vocabulary
-from blimpgen.audit.guards.tokens import Place
+from blimpgen.audit.guards.tokens import Place, Places
 from blimpgen.base.records import difference
 from blimpgen.english.words import split_sentence, unmarked
 from blimpgen.lexicon.frequency import Frequencies
@@ -26,8 +27,6 @@ from blimpgen.lexicon.frequency import Frequencies
 __all__ = ["RULES", "Shares", "WordFrequencies", "critical_words", "shortcuts"]
 
 Pair: TypeAlias = tuple[str, str]
-Words: TypeAlias = tuple[str, ...]
-Places: TypeAlias = tuple[Place, ...]
 Sentence = TypeVar("Sentence", str, Places)
 _NAMES = ("Name",)
 _CLOSE = 1e-9
@@ -75,21 +74,25 @@ class WordFrequencies:
         return found
 
 
-def shortcuts(pairs: Sequence[Pair], frequencies: WordFrequencies) -> dict[str, float]:
+def shortcuts(
+    pairs: Sequence[Pair], frequencies: WordFrequencies, places: Sequence[tuple[Places, Places]] | None = None
+) -> dict[str, float]:
     """The score of every rule on a set.
 
     Args:
         pairs: good and bad sentences.
         frequencies: how frequent words are.
+        places: the words of the sentences, if they have been looked up.
 
     Returns:
         Rule to score, from 0 to 1; empty for an empty set.
     """
     if not pairs:
         return {}
-    words = [(split_sentence(good).words, split_sentence(bad).words) for good, bad in pairs]
-    places = [(frequencies.vocabulary.places(good), frequencies.vocabulary.places(bad)) for good, bad in words]
-    unigrams, bigrams = _Grams.of(words)
+    if places is None:
+        read = frequencies.vocabulary.places
+        places = [(read(split_sentence(good).words), read(split_sentence(bad).words)) for good, bad in pairs]
+    unigrams, bigrams = _Grams.of(places)
     return {
         "fewer-words": _score(pairs, lambda text: -len(text.split())),
         "fewer-characters": _score(pairs, lambda text: -len(text)),
@@ -109,7 +112,12 @@ def _won(good: float, bad: float) -> float:
 
 
 def _names(places: Places) -> int:
-    return len([place for place in places if place.longest(_NAMES)[0]])
+    return sum(map(_is_name, places))
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_name(place: Place) -> bool:
+    return bool(place.longest[_NAMES][0])
 
 
 class _Grams(NamedTuple):
@@ -124,18 +132,18 @@ class _Grams(NamedTuple):
     grams: NDArray[np.int64]
 
     @classmethod
-    def of(cls, pairs: Sequence[tuple[Words, Words]]) -> tuple[_Grams, _Grams]:
+    def of(cls, pairs: Sequence[tuple[Places, Places]]) -> tuple[_Grams, _Grams]:
         """Number the words, and the words with the pairs of words, of sentences, in small letters.
 
         Args:
             pairs: the words of good and bad sentences.
         """
-        lines = [("^", *words, "$") for pair in pairs for words in pair]
+        lines = [(None, *places, None) for pair in pairs for places in pair]
         flat = list(chain.from_iterable(lines))
-        small = {word: word.lower() for word in flat}
+        small = {place: place and place.word.lower() for place in dict.fromkeys(flat)}
         numbers = {word: k for k, word in enumerate(dict.fromkeys(small.values()))}
-        of_word = {word: numbers[folded] for word, folded in small.items()}
-        words = np.fromiter(map(of_word.__getitem__, flat), dtype=np.int64, count=len(flat))
+        of_place = {place: numbers[word] for place, word in small.items()}
+        words = np.fromiter(map(of_place.__getitem__, flat), dtype=np.int64, count=len(flat))
         sentences = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
         inside = sentences[1:] == sentences[:-1]
         two = (len(numbers) * (1 + words[:-1]) + words[1:])[inside]
@@ -145,7 +153,8 @@ class _Grams(NamedTuple):
     @classmethod
     def _different(cls, grams: NDArray[np.int64], sentences: NDArray[np.int64]) -> _Grams:
         numbers, grams = np.unique(grams, return_inverse=True)
-        return cls(*np.divmod(np.unique(sentences * len(numbers) + grams), len(numbers)))
+        each = np.sort(sentences * len(numbers) + grams)  # `np.unique` takes ten times as long without the inverse
+        return cls(*np.divmod(each[np.append(True, each[1:] != each[:-1])], len(numbers)))
 
 
 def _learnt(occurring: _Grams, pairs: int) -> float:

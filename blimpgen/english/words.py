@@ -8,7 +8,7 @@ its auxiliary.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from blimpgen.english.morphology import POSSESSIVE, POSSESSIVE_PLURAL
 
@@ -64,8 +64,7 @@ CLITIC_AT_END = rf"(?<=\w)(?:{NEGATION}|{POSSESSIVE}|'(?:ll|re|ve|d|m)|(?<=s){PO
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class SplitSentence:
+class SplitSentence(NamedTuple):
     """A sentence as words.
 
     Attributes:
@@ -77,7 +76,7 @@ class SplitSentence:
 
     text: str
     tokens: tuple[str, ...]
-    words: tuple[str, ...] = field(repr=False)
+    words: tuple[str, ...]
     mark: str
 
 
@@ -86,7 +85,7 @@ def split_sentence(text: str) -> SplitSentence:
     body = text.rstrip()
     mark = body[-1:] if body[-1:] in FINAL_MARKS else ""
     tokens = tuple(body.removesuffix(mark).split())
-    return SplitSentence(text, tokens, split_clitics(" ".join(tokens)), mark)
+    return SplitSentence(text, tokens, split_clitics(" ".join(tokens)) if POSSESSIVE_PLURAL in body else tokens, mark)
 
 
 def split_clitics(text: str) -> tuple[str, ...]:
@@ -95,7 +94,7 @@ def split_clitics(text: str) -> tuple[str, ...]:
         return tuple(text.split())
     words: list[str] = []
     for token in text.split():
-        match = _POSSESSOR.fullmatch(token)
+        match = _POSSESSOR.fullmatch(token) if POSSESSIVE_PLURAL in token else None
         words += match.group("stem", "clitic") if match else (token,)
     return tuple(words)
 

@@ -7,10 +7,10 @@ them all.
 """
 
 from blimpgen.audit.guards import agreement, arguments, binding, contrast, licensing, nouns, predicates, surface, verbs
-from blimpgen.audit.guards.case import Case, Scope
+from blimpgen.audit.guards.case import ALWAYS, Case, Scope
 from blimpgen.audit.guards.guard import Guard, Objection, Severity, guards
 from blimpgen.audit.guards.tokens import Vocabulary
 
-__all__ = ["TOPICS", "Case", "Guard", "Objection", "Scope", "Severity", "Vocabulary", "guards"]
+__all__ = ["ALWAYS", "TOPICS", "Case", "Guard", "Objection", "Scope", "Severity", "Vocabulary", "guards"]
 
 TOPICS = (surface, contrast, agreement, nouns, verbs, arguments, binding, licensing, predicates)

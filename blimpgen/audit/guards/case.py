@@ -13,12 +13,26 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from blimpgen.audit.guards.clauses import Parse
 from blimpgen.audit.guards.kinds import marks
-from blimpgen.audit.guards.tokens import Vocabulary
+from blimpgen.audit.guards.tokens import Places, Vocabulary
 from blimpgen.english.words import SplitSentence, split_sentence
 
-__all__ = ["EVERYWHERE", "Case", "Change", "Scope", "scope"]
+__all__ = ["ALWAYS", "EVERYWHERE", "Case", "Change", "Scope", "needed", "scope"]
 
 Found = TypeVar("Found")
+
+
+def needed(names: str, prefix: str = "") -> int:
+    """The marks of some names, separated by spaces; of none a mark that is always there.
+
+    Args:
+        names: of marks.
+        prefix: what stands before each name.
+    """
+    return marks(f"{prefix}{name}" for name in names.split()) or ALWAYS
+
+
+ALWAYS, _UNCHANGED = marks(["always"]), marks(["unchanged"])
+_ONE, _FORM, _ORDER, _VERBS = (needed(name, "change: ") for name in ("one", "form", "order", "verbs"))
 
 
 class Change(NamedTuple):
@@ -81,14 +95,20 @@ class Case:
         return split_sentence(self.sentence_good), split_sentence(self.sentence_bad)
 
     @cached_property
+    def places(self) -> tuple[Places, Places]:
+        """The words of the good and the bad sentence with the forms that begin at each."""
+        good, bad = self.split
+        return self.vocabulary.places(good.words), self.vocabulary.places(bad.words)
+
+    @cached_property
     def good(self) -> Parse:
         """The good sentence with its phrases."""
-        return Parse(self.split[0], self.vocabulary)
+        return Parse(self.split[0], self.places[0], self.vocabulary)
 
     @cached_property
     def bad(self) -> Parse:
         """The bad sentence with its phrases."""
-        return Parse(self.split[1], self.vocabulary)
+        return Parse(self.split[1], self.places[1], self.vocabulary)
 
     @property
     def both(self) -> tuple[Parse, Parse]:
@@ -100,6 +120,17 @@ class Case:
         """What differs between the sentences."""
         return Change.between(self.split[0].words, self.split[1].words)
 
+    @cached_property
+    def marks(self) -> int:
+        """The marks of both sentences and of their change, as guards and scopes name them."""
+        change, good, bad = self.change, self.good, self.bad
+        found = ALWAYS | good.marks | bad.marks | (_VERBS if good.verbs_differ(bad) else 0)
+        if not change.is_one_word:
+            return found | (_ORDER if change.good or change.bad else _ORDER | _UNCHANGED)
+        word, other = good.places[change.start], bad.places[change.start]
+        found |= _ONE if word.lexemes.isdisjoint(other.lexemes) else _ONE | _FORM
+        return found | (_ORDER if word.folded == other.folded else 0)
+
     def once(self, find: Callable[[Case], Found]) -> Found:
         """What a function finds in the pair, worked out once for all guards that ask for it."""
         found: Found | None = self._found.get(find)
@@ -108,8 +139,9 @@ class Case:
         return found
 
     def holds(self, scope: Scope) -> bool:
-        """Whether a scope has the pair; each is asked once."""
-        return self.once(scope.test)
+        """Whether a scope has the pair; each is asked once, and only where the marks that it needs are."""
+        known = scope.needs == scope.change == ALWAYS
+        return (known or bool(scope.needs & self.marks and scope.change & self.marks)) and self.once(scope.test)
 
     def value(self, key: str) -> str:
         """A text of the record, or the empty string."""
@@ -127,22 +159,26 @@ class Scope:
     Attributes:
         title: what the documentation says.
         test: whether a pair is meant.
-        needs: one of these marks is in the sentences of every pair that is meant; 0 if that is not known.
+        needs: one of these marks is in the sentences of every pair that is meant.
+        change: the same of the marks of the change.
     """
 
     title: str
     test: Test = field(repr=False)
-    needs: int = field(default=0, repr=False)
+    needs: int = field(default=ALWAYS, repr=False)
+    change: int = field(default=ALWAYS, repr=False)
 
 
-def scope(title: str, *, needs: str = "") -> Callable[[Test], Scope]:
+def scope(title: str, *, needs: str = "", change: str = "") -> Callable[[Test], Scope]:
     """Make a scope of the decorated test of a pair.
 
     Args:
         title: which pairs the test is true of.
         needs: names of which the sentences must have one, separated by spaces; pairs without them are not tested.
+        change: what the change must be: one (word for one other), form (another form of a word), order (more than one
+            word for one other), verbs (other verb groups).
     """
-    return lambda test: Scope(title, test, marks(needs.split()))
+    return lambda test: Scope(title, test, needed(needs), needed(change, "change: "))
 
 
 EVERYWHERE = Scope("all", lambda case: True)

@@ -12,6 +12,8 @@ of a sentence is filled in.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from blimpgen.audit.guards.kinds import Ahead, Kind, Pick, Remembered, Signs, marks, picked
@@ -74,8 +76,9 @@ class Word(NamedTuple):
 Chunk: TypeAlias = "Nominal | VerbGroup | Word"
 
 
-class GroupTraits(NamedTuple):
-    """What clauses depend on in a verb group.
+@dataclass(frozen=True, eq=False, slots=True)
+class GroupTraits:
+    """What clauses depend on in a verb group; groups that are alike in it have the same object.
 
     Attributes:
         ambiguous: as in `VerbGroup`.
@@ -94,6 +97,8 @@ class GroupTraits(NamedTuple):
     cells: frozenset[str]
     causative: bool
 
+
+_group_traits = lru_cache(maxsize=None)(GroupTraits)
 
 Traits: TypeAlias = "str | GroupTraits"
 """What clauses depend on in a chunk: nominal, the kind of a word, or the traits of a verb group."""
@@ -156,9 +161,9 @@ class _GroupForm(NamedTuple):
         return VerbGroup(
             base,
             base + outline.end,
-            places[base + auxiliary.at].chosen(auxiliary) if auxiliary is not None else (),
+            places[base + auxiliary.at].chosen[auxiliary] if auxiliary is not None else (),
             outline.negated,
-            places[base + verbs.at].chosen(verbs) if verbs is not None else (),
+            places[base + verbs.at].chosen[verbs] if verbs is not None else (),
             text_of(places, base + start, base + end) if start < end else "",
             outline.ambiguous,
             numbers,
@@ -230,15 +235,29 @@ _next_chunk = Remembered(_find_chunk)
 
 
 def _names(outline: NominalOutline | _GroupOutline | _WordOutline) -> Iterator[str]:
-    """What a chunk is: the kind of a word, a group that is negated or has *do*, a noun phrase that does not fit."""
+    """What a chunk is, as `needs` of guards name it.
+
+    The kind of a word; a group that is negated, has *do*, has no verb (lone), or a verb in a form that its auxiliary
+    does not select (misfit), or *be* and a participle (passive); a noun phrase that does not fit, or whose determiner
+    is of no singular but open to it.
+    """
     if isinstance(outline, _WordOutline):
         yield outline.kind
     elif isinstance(outline, NominalOutline):
         if not all(phrase.fits for phrase in outline.inside()):
             yield "unfit"
+        determiners = [sign for phrase in outline.inside() for sign in phrase.determiner if sign.category == "D"]
+        if any(sign.cell != "sg" and "sg" in sign.slots for sign in determiners):
+            yield "open"
     else:
         if outline.negated:
             yield "negated"
+        if not outline.verbs:
+            yield "lone"
+        elif outline.auxiliary and not _selected(outline.auxiliary, outline.verbs):
+            yield "misfit"
+        if outline.auxiliary and all(sign.is_be for sign in outline.auxiliary):
+            yield from ("passive" for sign in outline.verbs if sign.cell == "part")
         if any(sign.is_do for sign in outline.auxiliary):
             yield "do"
 
@@ -263,7 +282,7 @@ _next_phrase = Remembered(_find_phrase)
 
 def _traits(form: _GroupForm) -> GroupTraits:
     outline = form.outline
-    return GroupTraits(
+    return _group_traits(
         outline.ambiguous,
         bool(form.numbers),
         bool(outline.auxiliary),

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from operator import eq
 from typing import Any, NamedTuple
 
 from blimpgen.audit.guards.chunks import Chunk, GroupTraits, Traits, VerbGroup, chunk_forms, phrase_form
 from blimpgen.audit.guards.kinds import Ahead, marks
 from blimpgen.audit.guards.nominals import Nominal, NominalReader
-from blimpgen.audit.guards.tokens import Place, Reading, Readings, Spans, Vocabulary, number_of_cell
+from blimpgen.audit.guards.tokens import Places, Reading, Readings, Spans, Vocabulary, number_of_cell
 from blimpgen.english.words import SplitSentence
 
 __all__ = ["Clause", "Parse", "finite_cells"]
 
 _PLURAL = frozenset({"Plur"})
-_DISAGREES = marks(["disagrees"])
+_DISAGREES, _CLAUSELESS, _DOUBLED = (marks([name]) for name in ("disagrees", "clauseless", "doubled"))
 _KEPT = 1 << 16
 """How many layouts of sentences are remembered."""
 
@@ -47,52 +48,56 @@ class Parse:
 
     Args:
         sentence: its words and marks.
+        places: the words as the vocabulary has them.
         vocabulary: what the words may be.
 
     Attributes:
         sentence: the words.
+        places: the words with the forms that begin at each.
         chunks: its shallow phrases.
         certain: whether every word has an analysis at its place, and no verb may be a noun.
         groups: all verb groups with the numbers of their chunks.
         clauses: those with a finite verb group, in order.
         nominals: all noun phrases, those inside others included.
         folded: what spaces separate, in lower case, without the final mark.
-        marks: of its chunks; and *disagrees*.
+        marks: of its chunks; *disagrees*, *clauseless*, *doubled*.
         disagreeing: the clauses whose verb does not agree with its subject, unless that may open a clause of its own,
             or the verb be bare because something is wished.
     """
 
-    def __init__(self, sentence: SplitSentence, vocabulary: Vocabulary) -> None:
-        self.sentence = sentence
-        self._places: tuple[Place, ...] = vocabulary.places(sentence.words)
-        forms = chunk_forms([place.kind for place in self._places])
+    def __init__(self, sentence: SplitSentence, places: Places, vocabulary: Vocabulary) -> None:
+        self.sentence, self.places = sentence, places
+        forms = chunk_forms([place.kind for place in self.places])
         filled: list[Any] = []
         at = found = 0
         for form in forms:
-            filled.append(form.form.filled(self._places, at))
+            filled.append(form.form.filled(self.places, at))
             at += form.length
             found |= form.marks
         self.chunks: tuple[Chunk, ...] = tuple(filled)
         self._layout = _layout(tuple([form.traits for form in forms]))
         self.certain = self._layout.certain
         self.groups: tuple[tuple[int, VerbGroup], ...] = tuple([(k, filled[k]) for k in self._layout.groups])
-        self.clauses = tuple([self._clause(filled, place, subject) for place, subject in self._layout.subjects])
+        self.clauses = tuple([_clause(filled, place, subject) for place, subject in self._layout.subjects])
         phrases = [chunk for chunk in filled if type(chunk) is Nominal]
         if any(phrase.possessor or phrase.complement for phrase in phrases):
             phrases = [inner for phrase in phrases for inner in _inside(phrase)]
         self.nominals: tuple[Nominal, ...] = tuple(phrases)
-        self.folded: tuple[str, ...] = tuple(" ".join(sentence.tokens).lower().split(" "))
+        clitics = sentence.words is not sentence.tokens
+        self.folded = tuple(map(str.lower, sentence.tokens) if clitics else [place.folded for place in places])
         faults = [clause for clause in self.clauses if clause.subject and not _agrees(clause.group, clause.subject)]
         self.disagreeing = tuple(
             [each for each in faults if not self._may_open(each.subject) and not self._may_be_wished(each, vocabulary)]
         )
-        self.marks = found | _DISAGREES if self.disagreeing else found
+        if any(map(eq, self.folded, self.folded[1:])):
+            found |= _DOUBLED
+        self.marks: int = found | (_DISAGREES if self.disagreeing else 0 if self.clauses else _CLAUSELESS)
 
-    def _clause(self, chunks: list[Any], place: int, subject: _Subject) -> Clause:
-        phrase: Nominal | None = chunks[subject.place] if subject.place is not None else None
-        if phrase is not None and subject.plural:
-            phrase = phrase._replace(numbers=_PLURAL)
-        return Clause(chunks[place], phrase, subject.relation, place)
+    def verbs_differ(self, other: Parse) -> bool:
+        """Whether another sentence has other verb groups, or clauses elsewhere."""
+        if self._layout is not other._layout:
+            return True
+        return any(a != b and a[2:] != b[2:] for (_, a), (_, b) in zip(self.groups, other.groups, strict=True))
 
     def _may_open(self, subject: Nominal | None) -> bool:
         """Whether the determiner of a subject behind a verb may open a clause: *knows that books*, *what books*."""
@@ -109,25 +114,25 @@ class Parse:
 
     def phrase_at(self, start: int) -> Nominal | None:
         """The longest noun phrase that begins at a word, whatever stands before; None if there is none."""
-        form = phrase_form([place.kind for place in self._places], start)
-        return form.filled(self._places, start) if form is not None else None
+        form = phrase_form([place.kind for place in self.places], start)
+        return form.filled(self.places, start) if form is not None else None
 
     def noun_end(self, start: int) -> int:
         """The end of adjectives and a noun that begin at a word; the word itself if there are none."""
-        return start + NominalReader(Ahead([place.kind for place in self._places], start)).noun_end(0)
+        return start + NominalReader(Ahead([place.kind for place in self.places], start)).noun_end(0)
 
     def spans(self, at: int) -> Spans:
         """The ends and readings of the forms that begin at a word, the longest first; none outside the sentence."""
-        spans = self._places[at].spans if 0 <= at < len(self._places) else ()
+        spans = self.places[at].spans if 0 <= at < len(self.places) else ()
         return tuple((at + length, readings) for length, readings in spans)
 
     def readings(self, at: int, *categories: str) -> Readings:
         """The readings of the longest form of some categories that begins at a word; () outside the sentence."""
-        return self._places[at].longest(categories)[1] if 0 <= at < len(self._places) else ()
+        return self.places[at].longest[categories][1] if 0 <= at < len(self.places) else ()
 
     def end(self, at: int, *categories: str) -> int:
         """The end of the longest form of some categories that begins at a word; the word itself if there is none."""
-        return at + self._places[at].longest(categories)[0] if 0 <= at < len(self._places) else at
+        return at + self.places[at].longest[categories][0] if 0 <= at < len(self.places) else at
 
     def kind(self, place: int) -> str:
         """The kind of the chunk at a place: nominal, group, a word's kind, or the empty string outside."""
@@ -177,6 +182,14 @@ class _Subject(NamedTuple):
     place: int | None
     relation: str
     plural: bool = False
+
+
+def _clause(chunks: list[Any], place: int, subject: _Subject) -> Clause:
+    at, relation, plural = subject
+    phrase: Nominal | None = chunks[at] if at is not None else None
+    if phrase is not None and plural:
+        phrase = phrase._replace(numbers=_PLURAL)
+    return Clause(chunks[place], phrase, relation, place)
 
 
 class _Layout(NamedTuple):

@@ -21,11 +21,13 @@ def _aligned(case: Case) -> list[tuple[Clause, Clause]]:
     good, bad = case.good.clauses, case.bad.clauses
     if len(good) != len(bad):
         return []
-    changed = [(a, b) for a, b in zip(good, bad, strict=True) if a.group[2:] != b.group[2:]]
+    changed = [(a, b) for a, b in zip(good, bad, strict=True) if a.group != b.group and a.group[2:] != b.group[2:]]
     return [] if not changed or _is_contrast(case) else changed
 
 
-@scope("clauses that stand side by side have other verb groups, and the auxiliary is not all that changes")
+@scope(
+    "clauses that stand side by side have other verb groups, and the auxiliary is not all that changes", change="verbs"
+)
 def SIDE_BY_SIDE(case: Case) -> bool:
     """Whether there are such clauses."""
     return bool(case.once(_aligned))
@@ -49,7 +51,7 @@ def _is_contrast(case: Case) -> bool:
 
 def _changes_verb(case: Case) -> bool:
     good, bad = ([lexemes_of(group) for _, group in parsed.groups if group.verbs] for parsed in case.both)
-    return len(good) != len(bad) or any(a.isdisjoint(b) for a, b in zip(good, bad, strict=True))
+    return len(good) != len(bad) or any(map(frozenset.isdisjoint, good, bad))
 
 
 def _shown(case: Case, a: Clause, b: Clause) -> str:
@@ -92,26 +94,21 @@ def name_twice(case: Case) -> Iterator[str]:
 @guard("lemma-twice", Severity.REMARK, specs="syntax G12; morphology 8")
 def lemma_twice(case: Case) -> Iterator[str]:
     """A noun or verb stands twice in the good sentence, and the bad one is not about its second place."""
-    if case.holds(STRANDED):
-        return
-    nouns = [phrase for phrase in case.good.nominals if phrase.kind == "noun"]
-    if len(nouns) > 1:
-        yield from _twice([case.vocabulary.value(phrase.head[0], "lemma") for phrase in nouns])
+    lemmas = case.vocabulary.column("N", "lemma")
+    nouns = _twice([lemmas[phrase.head[0].row] for phrase in case.good.nominals if phrase.kind == "noun"])
     groups = [group for _, group in case.good.groups if group.verbs]
-    if len(groups) > 1:
-        verbs = _twice([_surface_lemma(case, group) for group in groups])
+    verbs = _twice([case.vocabulary.verb_lemmas[group.verbs[0].row] for group in groups])
+    if (nouns or verbs) and not case.holds(STRANDED):
+        yield from nouns
         yield from (verb for verb in verbs if not _of_two_things(case, verb, groups))
 
 
 def _of_two_things(case: Case, verb: str, groups: list[VerbGroup]) -> bool:
     """Whether a verb has an object of its own at each place: *who has met Anna has not met Paul*."""
     phrases = {phrase.start: case.good.text(phrase.start, phrase.end) for phrase in case.good.nominals}
-    objects = [phrases.get(group.end, "") for group in groups if _surface_lemma(case, group) == verb]
+    lemmas = case.vocabulary.verb_lemmas
+    objects = [phrases.get(group.end, "") for group in groups if lemmas[group.verbs[0].row] == verb]
     return all(objects) and not _twice(objects)
-
-
-def _surface_lemma(case: Case, group: VerbGroup) -> str:
-    return " ".join(case.vocabulary.value(group.verbs[0], column) for column in ("lemma", "prt")).strip()
 
 
 def _twice(items: list[str]) -> list[str]:
@@ -123,11 +120,18 @@ def _twice(items: list[str]) -> list[str]:
 @guard("standalone-quantifier", Severity.WRONG, specs="syntax B26")
 def standalone_quantifier(case: Case) -> Iterator[str]:
     """A quantifier that stands alone is put before a noun (*a lot guests*)."""
-    standalone = case.vocabulary.standalone
-    words = tuple([word.lower() for word in case.good.sentence.words])
+    standalone, sentence = case.vocabulary.standalone, case.good.sentence
+    clitics = sentence.words is not sentence.tokens
+    words = tuple([word.lower() for word in sentence.words]) if clitics else case.good.folded
     for k, word in enumerate(words) if not standalone.keys().isdisjoint(words) else ():
         for form in standalone.get(word, ()):
             end = k + len(form)
-            small = Parse(split_sentence(case.sentence_good.lower()), case.vocabulary) if words[k:end] == form else None
-            if small is not None and small.noun_end(end) > end >= small.end(k, "N"):
+            if words[k:end] == form and _before_noun(case, k, end):
                 yield case.good.text(k, end + 1)
+
+
+def _before_noun(case: Case, start: int, end: int) -> bool:
+    """Whether words of the good sentence stand before a noun, as they do in small letters, and are no noun."""
+    sentence = split_sentence(case.sentence_good.lower())
+    small = Parse(sentence, case.vocabulary.places(sentence.words), case.vocabulary)
+    return small.noun_end(end) > end >= small.end(start, "N")

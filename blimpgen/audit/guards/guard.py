@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from blimpgen.audit.guards.case import EVERYWHERE, Case, Scope
-from blimpgen.audit.guards.kinds import marks
+from blimpgen.audit.guards.case import EVERYWHERE, Case, Scope, needed
 from blimpgen.base.codes import entries, find, register
 
 __all__ = ["Guard", "Objection", "Severity", "guard", "guards"]
@@ -71,7 +70,7 @@ class Guard:
         specs: the numbers of the defects in the specifications that it prevents.
         unproved: whether it says only that the lexicon does not assert what would make the bad sentence bad.
         any_language: whether it knows nothing of English.
-        needs: one of these marks is in the sentences of every pair in which it finds something; 0 if that is not known.
+        needs: one of these marks is in the sentences of every pair in which it finds something.
         find: gives what it objects to in a pair.
     """
 
@@ -110,12 +109,13 @@ def guard(
         any_language: whether it knows nothing of English, so that sets in other languages pass it too.
         needs: names of which the sentences must have one, separated by spaces; without them the guard is not run, which
             saves time. Names are those of categories (Refl), of forms of verbs (part), of kinds of words (prep), of
-            single words that ``kinds`` lists; or negated, do, unfit, disagrees.
+            single words that ``kinds`` lists; what chunks are (negated, do, lone, misfit, passive, unfit, open); or
+            disagrees, clauseless, doubled (a word behind itself), unchanged (the sentences have the same words).
     """
 
     def add(function: Find) -> Find:
         numbers = tuple(part.strip() for part in specs.split(";") if part.strip())
-        _DECLARED[code] = severity, scope, numbers, unproved, any_language, marks(needs.split())
+        _DECLARED[code] = severity, scope, numbers, unproved, any_language, needed(needs)
         return register(code, "guard")(function)
 
     return add

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 __all__ = ["Ahead", "Kind", "Pick", "Remembered", "Sign", "SignSpans", "Signs", "kind_of_word", "marks", "picked"]
 
-_LITERAL = frozenset({"'s", "'", "to", "there", "not", "of", "only", "be", "a", "an"})
+_LITERAL = frozenset({"'s", "'", "to", "there", "not", "of", "only", "be", "a", "an", "it's"})
 """Words that the search for phrases, or a guard's `needs`, knows as such."""
 _KEPT = 1 << 16
 """How many kinds, and how many results, are remembered."""
@@ -98,10 +98,28 @@ class Kind:
         spans: the number of words and the signs of each form, the longest first.
     """
 
-    __slots__ = ("spans", "word")
+    __slots__ = ("_placed", "_read", "spans", "word")
 
     def __init__(self, word: str, spans: SignSpans) -> None:
         self.word, self.spans = word, spans
+        self._placed: dict[int, SignSpans] = {}
+        self._read: dict[tuple[int, tuple[str, ...]], tuple[int, Signs]] = {}
+
+    def placed(self, at: int) -> SignSpans:
+        """The ends and signs of the forms where the word is at a place."""
+        found = self._placed.get(at)
+        if found is None:
+            found = tuple((at + n, tuple([sign._replace(at=at) for sign in signs])) for n, signs in self.spans)
+            self._placed[at] = found
+        return found
+
+    def read(self, at: int, categories: tuple[str, ...]) -> tuple[int, Signs]:
+        """The end and signs of the longest form of some categories where the word is at a place; (at, ()) for none."""
+        found = self._read.get((at, categories))
+        if found is None:
+            some = ((end, tuple([s for s in signs if s.category in categories])) for end, signs in self.placed(at))
+            found = self._read[at, categories] = next((form for form in some if form[1]), (at, ()))
+        return found
 
 
 _END = Kind("", ())
@@ -160,12 +178,12 @@ class Ahead:
 
     def __init__(self, kinds: Sequence[Kind], start: int) -> None:
         self._kinds, self._start = kinds, start
-        self._spans: dict[int, SignSpans] = {}
+        self._known: set[int] = set()
         self.asked: dict[tuple[int, bool], None] = {}
 
     def word(self, at: int) -> str:
         """The word there, if the search for phrases knows it; else empty."""
-        if at not in self._spans:
+        if at not in self._known:
             self.asked[at, True] = None
         return _kind_at(self._kinds, self._start + at).word
 
@@ -178,19 +196,17 @@ class Ahead:
 
     def spans(self, at: int) -> SignSpans:
         """The ends and signs of the forms that begin at a word, the longest first."""
-        if at not in self._spans:
-            self.asked[at, False] = None
-            spans = _kind_at(self._kinds, self._start + at).spans
-            self._spans[at] = tuple((at + n, tuple([sign._replace(at=at) for sign in signs])) for n, signs in spans)
-        return self._spans[at]
+        return self._kind(at).placed(at)
 
     def read(self, at: int, *categories: str) -> tuple[int, Signs]:
         """The end and signs of the longest form of some categories at a word; (at, ()) if there is none."""
-        for end, signs in self.spans(at):
-            found = tuple(sign for sign in signs if sign.category in categories)
-            if found:
-                return end, found
-        return at, ()
+        return self._kind(at).read(at, categories)
+
+    def _kind(self, at: int) -> Kind:
+        if at not in self._known:
+            self.asked[at, False] = None
+            self._known.add(at)
+        return _kind_at(self._kinds, self._start + at)
 
 
 class Remembered(Generic[State, Found]):

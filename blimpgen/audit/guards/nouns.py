@@ -10,7 +10,7 @@ from blimpgen.audit.guards.nominals import Nominal
 from blimpgen.audit.guards.scopes import ATTRIBUTIVE, DEMONSTRATIVE
 
 
-@guard("some-singular", Severity.REMARK, specs="morphology D9")
+@guard("some-singular", Severity.REMARK, specs="morphology D9", needs="open")
 def some_singular(case: Case) -> Iterator[str]:
     """*some*, or a determiner like it, stands before a singular count noun."""
     values = case.vocabulary.value
@@ -35,7 +35,7 @@ def unknown_noun(case: Case) -> Iterator[str]:
     """The last word of a sentence, its critical noun, is no word of the lexicon."""
     for parsed in case.both:
         words = parsed.sentence.words
-        if not any(end == len(words) for k in range(len(words)) for end, _ in parsed.spans(k)):
+        if not any(end == len(words) for k in reversed(range(len(words))) for end, _ in parsed.spans(k)):
             yield "".join(words[-1:])
 
 

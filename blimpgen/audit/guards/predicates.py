@@ -106,7 +106,7 @@ def agent_possible(case: Case) -> Iterator[str]:
         yield Objection(case.bad.text(phrase.start, phrase.end), severity or Severity.REMARK)
 
 
-@guard("prepositional-passive", Severity.REMARK, specs="syntax B1; syntax B7", needs="part")
+@guard("prepositional-passive", Severity.REMARK, specs="syntax B1; syntax B7", needs="passive")
 def prepositional_passive(case: Case) -> Iterator[str]:
     """The passive leaves a preposition behind: *Rivers weren't gone to by the guests.*"""
     for _, group in case.good.groups:

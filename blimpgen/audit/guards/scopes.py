@@ -21,11 +21,12 @@ def _numbers(readings: Readings) -> frozenset[str]:
 
 
 def _one_lexeme(case: Case, *categories: str) -> tuple[list[Reading], list[Reading]]:
-    """The readings of the changed word in either sentence whose lexeme both have."""
-    good, bad = _readings(case, *categories)
-    if not good or not bad:
+    """The readings of the one word that changes, in either sentence, whose lexeme both have."""
+    at = case.change.start
+    if case.good.places[at].lexemes.isdisjoint(case.bad.places[at].lexemes):
         return [], []
-    shared = {(r.category, r.row) for r in good} & {(r.category, r.row) for r in bad}
+    good, bad = _readings(case, *categories)
+    shared = {r[:2] for r in good} & {r[:2] for r in bad}
     return [r for r in good if r[:2] in shared], [r for r in bad if r[:2] in shared]
 
 
@@ -44,7 +45,7 @@ def _is_behind_auxiliary(case: Case) -> bool:
     return any(group.auxiliary and group.start < case.change.start < group.end for _, group in case.good.groups)
 
 
-@scope("the change is the number of a finite verb or of its subject")
+@scope("the change is the number of a finite verb or of its subject", change="form")
 def VERB_AGREEMENT(case: Case) -> bool:
     """Whether one finite word, or one noun before the verb, changes its number."""
     if not case.change.is_one_word or case.holds(DEMONSTRATIVE):
@@ -52,12 +53,11 @@ def VERB_AGREEMENT(case: Case) -> bool:
     good, bad = (_numbers(tuple(readings)) for readings in _one_lexeme(case, "V", "Aux"))
     if good and bad and good != bad and not _is_behind_auxiliary(case):
         return True
-    nouns = _one_lexeme(case, "N")
-    follows = any(group.start > case.change.start for _, group in case.good.groups)
-    return follows and {r.cell for r in nouns[0]} != {r.cell for r in nouns[1]}
+    singular, plural = ({r.cell for r in nouns} for nouns in _one_lexeme(case, "N"))
+    return singular != plural and any(group.start > case.change.start for _, group in case.good.groups)
 
 
-@scope("the change is a demonstrative at the end, or the number of its noun", needs="D")
+@scope("the change is a demonstrative at the end, or the number of its noun", needs="D", change="one")
 def DEMONSTRATIVE(case: Case) -> bool:
     """Whether a demonstrative changes, or the noun of one that ends the sentence."""
     phrase = _last_phrase(case) if case.change.is_one_word else None
@@ -120,13 +120,16 @@ def REFLEXIVE_SUBJECT(case: Case) -> bool:
     return before and not _readings(case, "Refl")[1]
 
 
-@scope("the sentences have the same words in another order")
+@scope("the sentences have the same words in another order", change="order")
 def PERMUTED(case: Case) -> bool:
     """Whether the words are the same."""
-    return sorted(case.good.folded) == sorted(case.bad.folded) and case.sentence_good != case.sentence_bad
+    change, good, bad = case.change, case.good.folded, case.bad.folded
+    if len(good) != len(bad) or (change.is_one_word and change.good[0].lower() != change.bad[0].lower()):
+        return False
+    return sorted(good) == sorted(bad) and case.sentence_good != case.sentence_bad
 
 
-@scope("the words of a cleft change places")
+@scope("the words of a cleft change places", needs="it's")
 def CLEFT(case: Case) -> bool:
     """Whether a sentence in *it's* has its words in another order."""
     return case.good.sentence.words[:1] == ("It's",) and case.holds(PERMUTED)
@@ -175,13 +178,13 @@ def changed_group(case: Case) -> tuple[int, VerbGroup] | None:
 
 def lexemes_of(group: VerbGroup) -> frozenset[tuple[str, int]]:
     """The verb of a group, as category and row of the lexicon; of a homograph all, without a verb none."""
-    return frozenset((r.category, r.row) for r in group.verbs)
+    return frozenset([r[:2] for r in group.verbs])
 
 
 def changed_complement(case: Case) -> str:
     """What follows the one verb that changes: object, passive, nothing; empty where no verb does, or that is open."""
-    simple = all(len([group for _, group in parsed.groups if group.verbs]) == 1 for parsed in case.both)
-    changed = changed_group(case) if simple else None
+    good, bad = ([group.verbs for _, group in parsed.groups if group.verbs] for parsed in case.both)
+    changed = changed_group(case) if len(good) == len(bad) == 1 and good != bad else None
     if changed is None or case.holds(PARTICIPLE) or case.holds(VERB_AGREEMENT):
         return ""
     place, group = changed
@@ -195,25 +198,25 @@ def changed_complement(case: Case) -> str:
     return "object" if case.bad.kind(place + 1) == "nominal" else "nothing" if not case.bad.kind(place + 1) else ""
 
 
-@scope("the bad sentence has another verb, with an object or in the passive")
+@scope("the bad sentence has another verb, with an object or in the passive", change="verbs")
 def WITH_OBJECT(case: Case) -> bool:
     """Whether the other verb has an object."""
     return case.once(changed_complement) in ("object", "passive")
 
 
-@scope("the bad sentence has another verb, without an object")
+@scope("the bad sentence has another verb, without an object", change="verbs")
 def WITHOUT_OBJECT(case: Case) -> bool:
     """Whether the other verb ends the sentence."""
     return case.once(changed_complement) == "nothing"
 
 
-@scope("the bad sentence has another verb, without an object, or the change is a number")
+@scope("the bad sentence has another verb, without an object, or the change is a number", change="verbs form")
 def ENDING(case: Case) -> bool:
     """Whether a sentence may end in a verb that has no object to lose to the contrast."""
     return case.holds(WITHOUT_OBJECT) or case.holds(VERB_AGREEMENT)
 
 
-@scope("the change is the form of a verb, one of them a participle", needs="part")
+@scope("the change is the form of a verb, one of them a participle", needs="part", change="form")
 def PARTICIPLE(case: Case) -> bool:
     """Whether a participle stands for a past, or the other way round."""
     if not case.change.is_one_word:
@@ -222,7 +225,7 @@ def PARTICIPLE(case: Case) -> bool:
     return any("past" in a and "part" in b for a, b in ((good, bad), (bad, good)))
 
 
-@scope("the change is a participle before its noun", needs="part")
+@scope("the change is a participle before its noun", needs="part", change="form")
 def ATTRIBUTIVE(case: Case) -> bool:
     """Whether the participle stands between a determiner and a noun."""
     if not case.holds(PARTICIPLE):
@@ -235,17 +238,14 @@ def ATTRIBUTIVE(case: Case) -> bool:
 def AGENT(case: Case) -> bool:
     """Whether the first noun phrase differs, or the one behind *by*, and nothing else does."""
     change, good, bad = case.change, case.good, case.bad
-    for place in (0, -1) if good.chunks and bad.chunks else ():
-        a, b = good.chunks[place], bad.chunks[place]
-        inside = a.start <= change.start and change.start + len(change.good) <= a.end
-        if (
-            inside
-            and isinstance(a, Nominal)
-            and isinstance(b, Nominal)
-            and not {r[:2] for r in a.head} & {r[:2] for r in b.head}
-        ):
-            return place == 0 or good.sentence.words[a.start - 1] == "by"
-    return False
+    if not good.chunks or not bad.chunks:
+        return False
+    place = 0 if change.start + len(change.good) <= good.chunks[0].end else -1
+    a, b = good.chunks[place], bad.chunks[place]
+    if a.start > change.start or not isinstance(a, Nominal) or not isinstance(b, Nominal):
+        return False
+    others = {r[:2] for r in a.head}.isdisjoint([r[:2] for r in b.head])
+    return others and (place == 0 or good.sentence.words[a.start - 1] == "by")
 
 
 @scope("the change is an adjective before *to*", needs="A")

@@ -16,7 +16,7 @@ from blimpgen.lexicon import Lexicon
 from blimpgen.lexicon.readings import PRONOUNS, Reading
 from blimpgen.lexicon.verbs import VerbUse
 
-__all__ = ["Place", "Reading", "Readings", "Vocabulary", "number_of_cell", "text_of"]
+__all__ = ["Place", "Places", "Reading", "Readings", "Vocabulary", "number_of_cell", "text_of"]
 
 
 Readings: TypeAlias = tuple[Reading, ...]
@@ -33,6 +33,38 @@ _NONE: frozenset[str] = frozenset()
 _ALL_SLOTS = ("sg", "mass", "pl")
 
 
+class _Longest(dict[tuple[str, ...], tuple[int, Readings]]):
+    """Categories to the number of words and the readings of the longest form of some of them; (0, ()) if there is none.
+
+    Args:
+        spans: the forms that begin at a word.
+    """
+
+    def __init__(self, spans: Spans) -> None:
+        self._spans = spans
+
+    def __missing__(self, categories: tuple[str, ...]) -> tuple[int, Readings]:
+        some = ((n, tuple(r for r in readings if r.category in categories)) for n, readings in self._spans)
+        found = self[categories] = next(((n, readings) for n, readings in some if readings), (0, ()))
+        return found
+
+
+class _Chosen(dict[Pick, Readings]):
+    """What was picked from the readings of a word to those readings of another word of the same kind.
+
+    Args:
+        spans: the forms that begin at the other word.
+    """
+
+    def __init__(self, spans: Spans) -> None:
+        self._spans = spans
+
+    def __missing__(self, pick: Pick) -> Readings:
+        readings = self._spans[pick.span][1]
+        found = self[pick] = tuple(readings[k] for k in pick.places)
+        return found
+
+
 class Place:
     """A word at its place in a sentence, with the forms that begin there: the same for all sentences that have them.
 
@@ -40,30 +72,22 @@ class Place:
         word: as written.
         spans: the number of words and the readings of each form, the longest first.
         kind: what the search for phrases sees of it.
+        seconds: the words with which, right behind it, a form of several words may begin here.
+
+    Attributes:
+        folded: the word in small letters.
+        lexemes: category and row of all readings.
+        longest: categories to the longest form of some of them.
+        chosen: what was picked from the readings of a word of the same kind to those of this one.
     """
 
-    __slots__ = ("_chosen", "_longest", "kind", "spans", "word")
+    __slots__ = ("chosen", "folded", "kind", "lexemes", "longest", "seconds", "spans", "word")
 
-    def __init__(self, word: str, spans: Spans, kind: Kind) -> None:
-        self.word, self.spans, self.kind = word, spans, kind
-        self._longest: dict[tuple[str, ...], tuple[int, Readings]] = {}
-        self._chosen: dict[Pick, Readings] = {}
-
-    def longest(self, categories: tuple[str, ...]) -> tuple[int, Readings]:
-        """The number of words and the readings of the longest form of some categories; (0, ()) if there is none."""
-        found = self._longest.get(categories)
-        if found is None:
-            some = ((n, tuple(r for r in readings if r.category in categories)) for n, readings in self.spans)
-            found = self._longest[categories] = next(((n, readings) for n, readings in some if readings), (0, ()))
-        return found
-
-    def chosen(self, pick: Pick) -> Readings:
-        """The readings that were picked from those of a word of the same kind."""
-        found = self._chosen.get(pick)
-        if found is None:
-            readings = self.spans[pick.span][1]
-            found = self._chosen[pick] = tuple(readings[k] for k in pick.places)
-        return found
+    def __init__(self, word: str, spans: Spans, kind: Kind, seconds: frozenset[str]) -> None:
+        self.word, self.spans, self.kind, self.seconds = word, spans, kind, seconds
+        self.folded = word.lower()
+        self.lexemes = frozenset([reading[:2] for _, readings in spans for reading in readings])
+        self.longest, self.chosen = _Longest(spans), _Chosen(spans)
 
 
 def number_of_cell(reading: Reading | Sign) -> frozenset[str]:
@@ -87,6 +111,10 @@ def text_of(places: Sequence[Place], start: int, end: int) -> str:
     return " ".join([place.word for place in places[start:end]])
 
 
+Places: TypeAlias = tuple[Place, ...]
+"""The words of a sentence, clitics apart."""
+
+
 class Vocabulary:
     """The readings of the words of sentences.
 
@@ -100,6 +128,15 @@ class Vocabulary:
         self._uses: dict[tuple[int, str], tuple[VerbUse, ...]] = {}
         self._place = lru_cache(maxsize=_KEPT)(self._make_place)
         self._alone: dict[str, Place] = {}  # words inside a sentence, where no form of several words begins
+        self._opening: dict[str, Place] = {}  # the same of words that begin one
+
+    @cached_property
+    def verb_lemmas(self) -> list[str]:
+        """The lemma of each verb, by row, with its particle: *come back*."""
+        return [
+            f"{lemma} {prt}".strip()
+            for lemma, prt in zip(*(self.column("V", c) for c in ("lemma", "prt")), strict=True)
+        ]
 
     @cached_property
     def standalone(self) -> dict[str, list[tuple[str, ...]]]:
@@ -118,11 +155,15 @@ class Vocabulary:
             reading: of a word.
             column: one of the lexicon; that of its own table is taken.
         """
-        key = reading.category, column
-        if key not in self._columns:
-            self._columns[key] = self._column(*key)
-        cells = self._columns[key]
+        cells = self.column(reading.category, column)
         return cells[reading.row] if cells else ""
+
+    def column(self, category: str, column: str) -> list[str]:
+        """The cells of a column by row; none where the table of a category has no such column."""
+        cells = self._columns.get((category, column))
+        if cells is None:
+            cells = self._columns[category, column] = self._column(category, column)
+        return cells
 
     def _column(self, category: str, column: str) -> list[str]:
         if category in PRONOUNS:
@@ -216,31 +257,30 @@ class Vocabulary:
         row = int(self.lexicon.verbs.rows[frame][reading.row])
         return str(self.lexicon.verbs.frames[column][row]) if row >= 0 else ""
 
-    def places(self, words: tuple[str, ...]) -> tuple[Place, ...]:
+    def places(self, words: tuple[str, ...]) -> Places:
         """The words of a sentence with the forms that begin at each.
 
         Args:
             words: of the sentence, clitics apart.
         """
-        if not words:
-            return ()
-        followers, alone = self._followers, self._alone
-        places = [self._at(words, 0)]
-        for k in range(1, len(words)):
-            word = words[k]
-            several = word in followers and not followers[word].isdisjoint(words[k + 1 : k + 2])
-            place = None if several else alone.get(word)
-            places.append(self._at(words, k) if place is None else place)
+        places = []
+        for k, word in enumerate(words):
+            place = (self._alone if k else self._opening).get(word)
+            if place is None or (place.seconds and not place.seconds.isdisjoint(words[k + 1 : k + 2])):
+                place = self._at(words, k)
+            places.append(place)
         return tuple(places)
 
     def _at(self, words: tuple[str, ...], start: int) -> Place:
         """What begins at a word: it depends on the words of a form, and on whether the sentence begins there."""
         begins, first = start == 0, words[start]
-        heads = {first, uncapitalized(first)} if begins else {first}
-        reach = max(self._reach(head, words[start + 1 : start + 2]) for head in heads)
+        reach = self._reach(first, words[start + 1 : start + 2])
+        if begins:
+            reach = max(reach, self._reach(uncapitalized(first), words[start + 1 : start + 2]))
         place = self._place(words[start : start + reach], begins)
-        if reach == 1 and not begins and len(self._alone) < _KEPT:
-            self._alone[first] = place
+        alone = self._opening if begins else self._alone
+        if reach == 1 and len(alone) < _KEPT:
+            alone[first] = place
         return place
 
     def _reach(self, first: str, second: tuple[str, ...]) -> int:
@@ -268,7 +308,8 @@ class Vocabulary:
             if readings:
                 spans.append((length, readings))
         signs = tuple((length, self._signs(n, readings)) for n, (length, readings) in enumerate(spans))
-        return Place(first, tuple(spans), kind_of_word(first, signs, self._prepositions))
+        seconds = _NONE.union(*(self._followers.get(head, _NONE) for head in heads))
+        return Place(first, tuple(spans), kind_of_word(first, signs, self._prepositions), seconds)
 
     def _is_read_apart(self, reading: Reading) -> bool:
         """Whether a form is none of its own here: a numeral is a determiner, *grateful to* an adjective before *to*."""
@@ -277,17 +318,16 @@ class Vocabulary:
     @cached_property
     def _prepositions(self) -> tuple[str, ...]:
         """The words before the complements of nouns, besides *of*, which any noun may have."""
-        relations = ",".join(self._column("N", "rel")).split(",")
+        relations = ",".join(self.column("N", "rel")).split(",")
         words = {part.partition(":")[0] for part in relations if ":" in part} - {"of"}
         return tuple(sorted(words & self.lexicon.readings.by_text.keys()))
 
     def _signs(self, span: int, readings: Readings) -> Signs:
-        return tuple(self._sign(r)._replace(span=span, place=k) for k, r in enumerate(readings))
+        return tuple([self._sign(r, Sign(r.category, r.cell, span=span, place=k)) for k, r in enumerate(readings)])
 
-    def _sign(self, reading: Reading) -> Sign:
-        """What the search for phrases sees of a reading."""
+    def _sign(self, reading: Reading, sign: Sign) -> Sign:
+        """What the search for phrases sees of a reading, but for its category and cell."""
         category, cell, value = reading.category, reading.cell, partial(self.value, reading)
-        sign = Sign(category, cell)
         match category:
             case "N":
                 either = cell == "Sing" and value("agr") == "either"
@@ -331,7 +371,7 @@ class Vocabulary:
             start: the first word of the form, from 0.
             categories: lexical categories, such as N and Name.
         """
-        length, readings = self._at(words, start).longest(categories) if start < len(words) else (0, ())
+        length, readings = self._at(words, start).longest[categories] if start < len(words) else (0, ())
         return start + length, readings
 
     def knows(self, text: str) -> bool:

@@ -88,7 +88,12 @@ def _progressive(case: Case, parsed: Parse, place: int, group: VerbGroup) -> boo
     return isinstance(before, VerbGroup) and not before.verbs and case.vocabulary.every(before.auxiliary, "kind", "be")
 
 
-@guard("wrong-form", Severity.WRONG, specs="morphology D2; syntax G13; semantics G3; semantics 22 D2")
+@guard(
+    "wrong-form",
+    Severity.WRONG,
+    specs="morphology D2; syntax G13; semantics G3; semantics 22 D2",
+    needs="misfit lone sub",
+)
 def wrong_form(case: Case) -> Iterator[str]:
     """A verb is not in the form that its auxiliary or conjunction selects: *was skated around, hasn't want*."""
     parsed = case.good
@@ -118,7 +123,7 @@ def _selected(case: Case, auxiliary: Readings, verbs: Readings, object_follows: 
     return False
 
 
-@guard("no-finite-verb", Severity.WRONG, specs="morphology D2")
+@guard("no-finite-verb", Severity.WRONG, specs="morphology D2", needs="clauseless")
 def no_finite_verb(case: Case) -> Iterator[str]:
     """The good sentence has no finite verb."""
     parsed = case.good
