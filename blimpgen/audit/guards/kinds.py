@@ -114,7 +114,12 @@ class Kind:
         return found
 
     def read(self, at: int, categories: tuple[str, ...]) -> tuple[int, Signs]:
-        """The end and signs of the longest form of some categories where the word is at a place; (at, ()) for none."""
+        """The end and signs of the longest form of some categories where the word is at a place; (at, ()) for none.
+
+        Args:
+            at: the place.
+            categories: lexical categories, such as N and Name.
+        """
         found = self._read.get((at, categories))
         if found is None:
             some = ((end, tuple([s for s in signs if s.category in categories])) for end, signs in self.placed(at))

@@ -159,7 +159,12 @@ class Vocabulary:
         return cells[reading.row] if cells else ""
 
     def column(self, category: str, column: str) -> list[str]:
-        """The cells of a column by row; none where the table of a category has no such column."""
+        """The cells of a column by row; none where the table of a category has no such column.
+
+        Args:
+            category: of the words.
+            column: one of the lexicon; that of their own table is taken.
+        """
         cells = self._columns.get((category, column))
         if cells is None:
             cells = self._columns[category, column] = self._column(category, column)
