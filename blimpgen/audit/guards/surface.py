@@ -15,7 +15,7 @@ from blimpgen.lexicon.language import VOWEL
 
 _FINAL_MARK = re.compile(f"[{FINAL_MARKS}]")
 _MARK_BEHIND_SPACE = re.compile(f" [{MARKS}]")
-_TIDY = re.compile(rf"[A-Z][^\s{MARKS}]*+(?: [^\s{MARKS}]++)*+[.?]")
+_TIDY = re.compile(rf"[A-Z][^\s{MARKS}]*(?: [^\s{MARKS}]+)*[.?]")
 _OPENING = "¿¡"
 """Marks that a sentence may have before its capital."""
 
