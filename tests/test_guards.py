@@ -389,12 +389,6 @@ class TestTokens:
         assert not vocabulary.knows("couchs")
 
 
-def parse(text: str, vocabulary: Vocabulary) -> Parse:
-    """The phrases of a text."""
-    sentence = split_sentence(text)
-    return Parse(sentence, vocabulary.places(sentence.words), vocabulary)
-
-
 class TestStructure:
     @pytest.mark.parametrize(
         "text, expected",
@@ -419,7 +413,7 @@ class TestStructure:
         ],
     )
     def test_subjects(self, text: str, expected: list[tuple[str, str]], vocabulary: Vocabulary) -> None:
-        parsed = parse(text, vocabulary)
+        parsed = Parse.of(text, vocabulary)
         texts = [
             (c.subject and parsed.text(c.subject.start, c.subject.end), parsed.text(c.group.start, c.group.end))
             for c in parsed.clauses
@@ -442,7 +436,7 @@ class TestStructure:
         ],
     )
     def test_numbers(self, text: str, numbers: set[str], fits: bool, vocabulary: Vocabulary) -> None:
-        [phrase] = parse(text, vocabulary).chunks
+        [phrase] = Parse.of(text, vocabulary).chunks
         assert isinstance(phrase, Nominal)
         assert (set(phrase.numbers), phrase.fits) == (numbers, fits)
 

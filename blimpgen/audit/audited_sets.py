@@ -15,6 +15,7 @@ from blimpgen.audit.guards.tokens import Places
 from blimpgen.audit.proofs import prove
 from blimpgen.audit.shortcuts import Shares, WordFrequencies, critical_words, shortcuts
 from blimpgen.base.errors import BlimpgenError
+from blimpgen.base.garbage import uncollected
 from blimpgen.base.records import Row
 from blimpgen.dataset import open_set
 from blimpgen.dataset.reading import check_numbers, read_file
@@ -127,10 +128,11 @@ class _Audit:
     def __call__(self, path: Path) -> tuple[list[tuple[str, str]], AuditedSet] | BlimpgenError:
         """Audit a file; with the numbers of its records. What the user is to mend comes out, it is not raised."""
         try:
-            records = read_file(path)
-            rows = [row for record in records for row in pair_rows(record)]
-            frequencies = self._frequencies if self.with_shortcuts else None
-            audited = audit_rows(rows, self.library, codes=self.codes, frequencies=frequencies, declared=self.declared)
+            with uncollected():
+                records = read_file(path)
+                rows = [row for record in records for row in pair_rows(record)]
+                known = self._frequencies if self.with_shortcuts else None
+                audited = audit_rows(rows, self.library, codes=self.codes, frequencies=known, declared=self.declared)
         except BlimpgenError as error:
             return error
         return [(record.uid, record.id) for record in records], audited

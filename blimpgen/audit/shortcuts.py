@@ -166,8 +166,11 @@ def _learnt(occurring: _Grams, pairs: int) -> float:
     of_pair, middle = sentences // 2, pairs // 2
     second = of_pair >= middle
     learnt = np.stack([_log_odds(occurring, second), _log_odds(occurring, ~second)])
-    _, place, times = np.unique(of_pair * (1 + grams.max()) + grams, return_inverse=True, return_counts=True)
-    alone = times[place] == 1  # n-grams that one sentence of the pair has and the other has not
+    each = of_pair * (1 + grams.max()) + grams
+    order = np.argsort(each, kind="stable")
+    twice = np.flatnonzero(each[order[1:]] == each[order[:-1]])
+    alone = np.ones(len(each), dtype=bool)  # n-grams that one sentence of the pair has and the other has not
+    alone[order[twice]] = alone[order[twice + 1]] = False
     sentences, odds = sentences[alone], learnt[second.astype(int), grams][alone]
     sums = np.bincount(sentences, odds, 2 * pairs)
     good, bad = sums[::2], sums[1::2]

@@ -17,7 +17,7 @@ from blimpgen.audit.guards.chunks import Chunk, GroupTraits, Traits, VerbGroup, 
 from blimpgen.audit.guards.kinds import Ahead, marks
 from blimpgen.audit.guards.nominals import Nominal, NominalReader
 from blimpgen.audit.guards.tokens import Places, Reading, Readings, Spans, Vocabulary, number_of_cell
-from blimpgen.english.words import SplitSentence
+from blimpgen.english.words import SplitSentence, split_sentence
 
 __all__ = ["Clause", "Parse", "finite_cells"]
 
@@ -92,6 +92,17 @@ class Parse:
         if any(map(eq, self.folded, self.folded[1:])):
             found |= _DOUBLED
         self.marks: int = found | (_DISAGREES if self.disagreeing else 0 if self.clauses else _CLAUSELESS)
+
+    @classmethod
+    def of(cls, text: str, vocabulary: Vocabulary) -> Parse:
+        """A sentence as written, with its phrases and clauses.
+
+        Args:
+            text: the sentence.
+            vocabulary: what its words may be.
+        """
+        sentence = split_sentence(text)
+        return cls(sentence, vocabulary.places(sentence.words), vocabulary)
 
     def verbs_differ(self, other: Parse) -> bool:
         """Whether another sentence has other verb groups, or clauses elsewhere."""

@@ -10,7 +10,6 @@ from blimpgen.audit.guards.chunks import VerbGroup
 from blimpgen.audit.guards.clauses import Clause, Parse
 from blimpgen.audit.guards.guard import Severity, guard
 from blimpgen.audit.guards.scopes import PARTICIPLE, STRANDED, VERB_AGREEMENT, lexemes_of
-from blimpgen.english.words import split_sentence
 
 
 def _aligned(case: Case) -> list[tuple[Clause, Clause]]:
@@ -132,6 +131,5 @@ def standalone_quantifier(case: Case) -> Iterator[str]:
 
 def _before_noun(case: Case, start: int, end: int) -> bool:
     """Whether words of the good sentence stand before a noun, as they do in small letters, and are no noun."""
-    sentence = split_sentence(case.sentence_good.lower())
-    small = Parse(sentence, case.vocabulary.places(sentence.words), case.vocabulary)
+    small = Parse.of(case.sentence_good.lower(), case.vocabulary)
     return small.noun_end(end) > end >= small.end(start, "N")
