@@ -45,13 +45,19 @@ def _is_behind_auxiliary(case: Case) -> bool:
     return any(group.auxiliary and group.start < case.change.start < group.end for _, group in case.good.groups)
 
 
+def _is_in_phrase(case: Case) -> bool:
+    """Whether the change stands inside a noun phrase of both sentences, where no verb does: *her train*."""
+    at = case.change.start
+    return all(any(phrase.start <= at < phrase.end for phrase in parsed.nominals) for parsed in case.both)
+
+
 @scope("the change is the number of a finite verb or of its subject", change="form")
 def VERB_AGREEMENT(case: Case) -> bool:
     """Whether one finite word, or one noun before the verb, changes its number."""
     if not case.change.is_one_word or case.holds(DEMONSTRATIVE):
         return False
     good, bad = (_numbers(tuple(readings)) for readings in _one_lexeme(case, "V", "Aux"))
-    if good and bad and good != bad and not _is_behind_auxiliary(case):
+    if good and bad and good != bad and not _is_behind_auxiliary(case) and not _is_in_phrase(case):
         return True
     singular, plural = ({r.cell for r in nouns} for nouns in _one_lexeme(case, "N"))
     return singular != plural and any(group.start > case.change.start for _, group in case.good.groups)
