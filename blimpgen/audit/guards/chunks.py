@@ -112,12 +112,16 @@ class _Before(NamedTuple):
         opens: a wh-word that begins the sentence.
         objectless: a verb that lists no frame in which anything follows it.
         asks: a wh-word that may have a noun.
+        lone_be: *be* without a verb, or that and the noun phrase behind it.
+        passive: *be* and a participle.
     """
 
     kind: str
     opens: bool = False
     objectless: bool = False
     asks: bool = False
+    lone_be: bool = False
+    passive: bool = False
 
 
 class _GroupOutline(NamedTuple):
@@ -220,7 +224,9 @@ def _find_chunk(ahead: Ahead, before: _Before) -> ChunkForm:
     names = {*_names(outline), *(name for at in range(outline.end) for name in ahead.names(at))}
     if isinstance(outline, NominalOutline):
         kind = "pronoun" if outline.kind == "pronoun" else "nominal"
-        return ChunkForm(outline.end, NominalForm.of(outline), "nominal", _Before(kind), marks(names))
+        return ChunkForm(
+            outline.end, NominalForm.of(outline), "nominal", _Before(kind, lone_be=before.lone_be), marks(names)
+        )
     if isinstance(outline, _WordOutline):
         asks = outline.kind == "wh" and bool(ahead.read(outline.end - 1, "Dwh")[1])
         opens = outline.kind == "wh" and not before.kind
@@ -228,7 +234,10 @@ def _find_chunk(ahead: Ahead, before: _Before) -> ChunkForm:
         return ChunkForm(outline.end, _WordForm(outline), outline.kind, before, marks(names))
     objectless = bool(outline.verbs) and all(sign.objectless for sign in outline.verbs)
     form = _GroupForm.of(outline)
-    return ChunkForm(outline.end, form, _traits(form), _Before("group", objectless=objectless), marks(names))
+    lone_be = not outline.verbs and all(sign.is_be for sign in outline.auxiliary)
+    passive = "passive" in names or (before.lone_be and any(sign.cell == "part" for sign in outline.verbs))
+    before = _Before("group", objectless=objectless, lone_be=lone_be, passive=passive)
+    return ChunkForm(outline.end, form, _traits(form), before, marks(names))
 
 
 _next_chunk = Remembered(_find_chunk)
@@ -310,10 +319,14 @@ class _Chunker:
         """A noun phrase or verb group; which of them comes first depends on what stands before."""
         if not self.behind("nominal", "pronoun", "rel", "there", "refl", "to"):
             phrase = self.nominals.at(0)
-            if phrase is not None and not self.before.objectless:
+            if phrase is not None and not self.before.objectless and not self.is_done_too():
                 return phrase
         group = self.verb_group()
         return self.doubted(group) if group is not None else self.nominals.at(0)
+
+    def is_done_too(self) -> bool:
+        """Whether a noun behind a passive says what its subject does: *was watched writing*."""
+        return self.before.passive and any(sign.cell == "ing" for sign in self.read(0, "V")[1])
 
     def behind(self, *kinds: str) -> bool:
         return self.before.kind in kinds
