@@ -157,7 +157,8 @@ class Parse:
     def auxiliary(self, place: int) -> Readings:
         """The auxiliary of the verb group at a place: its own, or in a question the one before its subject."""
         group = self.chunks[place]
-        if not isinstance(group, VerbGroup) or group.auxiliary or self.kind(place - 1) != "nominal":
+        asked = self.kind(place - 1) == "nominal" and place not in self._layout.participles
+        if not isinstance(group, VerbGroup) or group.auxiliary or not asked:
             return group.auxiliary if isinstance(group, VerbGroup) else ()
         before = self.chunks[place - 2] if place > 1 else None
         lone = isinstance(before, VerbGroup) and not before.verbs and self.kind(place - 3) in ("", "wh")
@@ -211,12 +212,14 @@ class _Layout(NamedTuple):
         groups: numbers of the verb groups.
         certain: as in `Parse`.
         subjects: number of each finite verb group, with its subject.
+        participles: numbers of the participles that belong to their nouns.
     """
 
     kinds: tuple[str, ...]
     groups: tuple[int, ...]
     certain: bool
     subjects: tuple[tuple[int, _Subject], ...]
+    participles: frozenset[int]
 
 
 @lru_cache(maxsize=_KEPT)
@@ -224,7 +227,8 @@ def _layout(traits: tuple[Traits, ...]) -> _Layout:
     kinds = tuple("group" if isinstance(chunk, GroupTraits) else chunk for chunk in traits)
     groups = tuple(k for k, chunk in enumerate(traits) if isinstance(chunk, GroupTraits))
     certain = "unknown" not in kinds and not any(isinstance(c, GroupTraits) and c.ambiguous for c in traits)
-    return _Layout(kinds, groups, certain, tuple(_Clauses(traits, kinds).run()))
+    clauses = _Clauses(traits, kinds)
+    return _Layout(kinds, groups, certain, tuple(clauses.run()), frozenset(filter(clauses.main_behind, groups)))
 
 
 class _Clauses:
@@ -233,6 +237,7 @@ class _Clauses:
     def __init__(self, traits: tuple[Traits, ...], kinds: tuple[str, ...]) -> None:
         self.traits, self.kinds = traits, kinds
         self.open: list[int | None] = []
+        self.later: dict[int, _Subject] = {}  # of verb groups behind a participle: *the lamps used by Paul | were*
         self.asking: frozenset[str] = frozenset()
 
     def run(self) -> Iterator[tuple[int, _Subject]]:
@@ -240,12 +245,15 @@ class _Clauses:
             if isinstance(chunk, GroupTraits):
                 if chunk.ambiguous:
                     return
-                if self.finite(place, chunk):
-                    yield place, _Subject(None, "main") if self.behind_gerund(place) else self.subject(place)
+                if main := self.main_behind(place):
+                    self.later[main] = self.subject(place)
+                elif self.finite(place, chunk):
+                    yield place, self.later.get(place) or self.subject(place)
             elif chunk == "unknown":
                 return
             elif chunk == "rel":
-                self.open.append(self.nominal(place - 1) if self.kind(place - 2) != "group" else None)
+                certain = self.kind(place - 2) not in ("group", "prep")
+                self.open.append(self.nominal(place - 1) if certain else None)
 
     def kind(self, place: int) -> str:
         return self.kinds[place] if 0 <= place < len(self.kinds) else ""
@@ -263,14 +271,29 @@ class _Clauses:
         return place == 2 and first is not None and not first.finite and self.kind(1) == "nominal"
 
     def finite(self, place: int, group: GroupTraits) -> bool:
-        """Whether a verb group is finite: not what a question's auxiliary selects, nor *leave* in *let her leave*."""
-        if self.kind(place - 1) == "to" or not group.finite:
+        """Whether a verb group is finite.
+
+        It is not if it is what a question's auxiliary selects, *leave* in *let her leave*, or *used* in *was used*.
+        """
+        copula = self.group(place - 1) if not group.auxiliary else None
+        if self.kind(place - 1) == "to" or not group.finite or (copula is not None and not copula.verbs):
             return False
         if self.inverted(place):
             self.asking = group.selects
         before = self.group(place - 2) if self.kind(place - 1) == "nominal" else None
         nonfinite = self.asking | {"bare"} if before is not None and before.causative else self.asking
         return group.auxiliary or not group.cells & nonfinite
+
+    def main_behind(self, place: int) -> int:
+        """The number of the finite verb group behind a participle that belongs to its noun; 0 if there is none."""
+        group, before, end = self.group(place), self.group(place - 2), place + 1
+        if group is None or group.auxiliary or "part" not in group.cells or self.kind(place - 1) != "nominal":
+            return 0
+        while self.kind(end) == "prep" and self.kind(end + 1) == "nominal":
+            end += 2
+        main = self.group(end) if end > place + 1 else None
+        caused = before is not None and before.causative  # *saw the guest hidden by Anna leave*
+        return end if main is not None and main.finite and not caused else 0
 
     def inverted(self, place: int) -> bool:
         """Whether a lone auxiliary stands here before its subject."""
@@ -281,6 +304,8 @@ class _Clauses:
 
     def subject(self, place: int) -> _Subject:
         """The subject of the verb group at a place, and the relation of its clause."""
+        if self.behind_gerund(place):
+            return _Subject(None, "main")
         if self.inverted(place):
             return self.inverted_subject(place + 1)
         before = self.kind(place - 1)
