@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import pairwise
 
 from blimpgen.audit.guards.case import Case, scope
 from blimpgen.audit.guards.guard import Severity, guard
-from blimpgen.audit.guards.tokens import Place, Vocabulary
 from blimpgen.english.words import ARTICLE, ARTICLE_BEFORE_VOWEL, FINAL_MARKS, MARKS
-from blimpgen.lexicon.language import VOWEL
 
 _FINAL_MARK = re.compile(f"[{FINAL_MARKS}]")
 _MARK_BEHIND_SPACE = re.compile(f" [{MARKS}]")
@@ -86,19 +83,12 @@ def article_sound(case: Case) -> Iterator[str]:
     for parsed in case.both:
         for article, word in pairwise(parsed.places) if not _ONSETS.keys().isdisjoint(parsed.folded) else ():
             onset = _ONSETS.get(article.folded)
-            if onset and onset not in _onsets(case.vocabulary, word):
+            if onset and onset not in case.vocabulary.onsets(word):
                 yield f"{article.word} {word.word}"
 
 
 _ONSETS = {ARTICLE: "C", ARTICLE_BEFORE_VOWEL: "V"}
 """Article to the sound before which it stands."""
-
-
-@lru_cache(maxsize=1 << 16)
-def _onsets(vocabulary: Vocabulary, place: Place) -> set[str]:
-    readings = (r for _, entries in place.spans for r in entries)
-    spelt = "V" if vocabulary.lexicon.language.onset(place.word) == VOWEL else "C"
-    return {vocabulary.value(r, "onset") for r in readings} - {""} or {spelt}
 
 
 @guard("word-doubled", Severity.SECOND, specs="syntax G11; semantics I; semantics 22 D1", needs="doubled")

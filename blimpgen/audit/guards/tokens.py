@@ -13,6 +13,7 @@ from typing import TypeAlias
 from blimpgen.audit.guards.kinds import Kind, Pick, Sign, Signs, kind_of_word
 from blimpgen.english.words import split_sentence, uncapitalized
 from blimpgen.lexicon import Lexicon
+from blimpgen.lexicon.language import VOWEL
 from blimpgen.lexicon.readings import PRONOUNS, Reading
 from blimpgen.lexicon.verbs import VerbUse
 
@@ -127,8 +128,15 @@ class Vocabulary:
         self._columns: dict[tuple[str, str], list[str]] = {}
         self._uses: dict[tuple[int, str], tuple[VerbUse, ...]] = {}
         self._place = lru_cache(maxsize=_KEPT)(self._make_place)
+        self.onsets = lru_cache(maxsize=_KEPT)(self._onsets_of)
         self._alone: dict[str, Place] = {}  # words inside a sentence, where no form of several words begins
         self._opening: dict[str, Place] = {}  # the same of words that begin one
+
+    def _onsets_of(self, place: Place) -> set[str]:
+        """The sounds, V or C, with which a word may begin."""
+        readings = (r for _, entries in place.spans for r in entries)
+        spelt = "V" if self.lexicon.language.onset(place.word) == VOWEL else "C"
+        return {self.value(r, "onset") for r in readings} - {""} or {spelt}
 
     @cached_property
     def verb_lemmas(self) -> list[str]:
