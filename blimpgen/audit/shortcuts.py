@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 from math import fsum, log
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -112,12 +111,7 @@ def _won(good: float, bad: float) -> float:
 
 
 def _names(places: Places) -> int:
-    return sum(map(_is_name, places))
-
-
-@lru_cache(maxsize=1 << 16)
-def _is_name(place: Place) -> bool:
-    return bool(place.longest[_NAMES][0])
+    return sum([place.longest[_NAMES][0] > 0 for place in places])
 
 
 class _Grams(NamedTuple):

@@ -142,12 +142,11 @@ def _apart(cell: CompiledCell, paradigm: Paradigm) -> Iterator[Subordination]:
     tokens = itertools.chain(*(plan.tokens[name] for name in paradigm.good_names))
     if any(forms & nodes.listed_forms(token) for token in tokens):
         return
+    related = [*_related(plan)]
     for joined in Clauses(nodes).subordinations:
         if joined.tells and joined.tells <= {"cause", "contrary"}:
-            above, below = (
-                {slot for slot, target in _related(plan) if target == verb.slot}
-                for verb in (joined.above, joined.below)
-            )
+            verbs = joined.above, joined.below
+            above, below = ({slot for slot, target in related if target == verb.slot} for verb in verbs)
             if above and below and above.isdisjoint(below):
                 yield joined
 
@@ -156,16 +155,10 @@ def _note_apart(
     compiled: CompiledParadigm, cell: CompiledCell, joined: Subordination, rows: Columns
 ) -> Iterator[Problem]:
     """The note on two clauses that speak of different people."""
-    good, first = compiled.paradigm.good_names[0], [column[:1] for column in rows]
-    shown, above, below = (
-        cell.sentence(good, first).texts(cell.language.lexicon)[0],
-        joined.above.slot,
-        joined.below.slot,
-    )
-    what = (
-        f"nobody is in the clauses of both {above!r} and {below!r}, so that one is hardly a reason, or a contrast, for "
-    )
-    what += f"the other, as in {shown!r}"
+    above, below, good = joined.above.slot, joined.below.slot, compiled.paradigm.good_names[0]
+    [shown] = cell.sentence(good, [column[:1] for column in rows]).texts(cell.language.lexicon)
+    what = f"nobody is in the clauses of both {above!r} and {below!r}, so that one is hardly a reason, or a contrast, "
+    what += f"for the other, as in {shown!r}"
     cure = f"write object_of: {below} in the subject of {above!r}, and a pronoun for it in the sentence"
     yield Problem("apart", f"{what}; {cure}", joined.place)
 

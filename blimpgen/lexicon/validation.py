@@ -158,16 +158,13 @@ class RestrictionChecker:
             DataError: an unknown type, frame, tag, column or value.
         """
         for atom in atoms(expression):
-            if atom.kind == "name" and atom.name not in self.names and not self._is_frame(atom.name):
+            if atom.kind == "name" and atom.name not in self.names:
                 what = "type" if set(self.tables) & set(_NOMINALS) else "frame"
                 raise DataError(f"unknown {what} {atom.name!r}; {nearest(atom.name, self.names)}", place, what)
             if atom.kind == "tag" and atom.name not in self.tags:
                 raise DataError(f"unknown tag +{atom.name}; {nearest(atom.name, self.tags)}", place, "tag")
             if atom.kind == "column":
                 self._check_column(atom, place)
-
-    def _is_frame(self, name: str) -> bool:
-        return name.startswith("A.") and "adjectives" in self.tables
 
     @cached_property
     def names(self) -> dict[str, None]:
